@@ -122,7 +122,7 @@ def _codes(tagger: Tagger, sentences: list[list[str]]) -> "array[int]":
 
 def toy() -> list[TaggedSentence]:
     texts = [*SENTENCES, "Birds/NNS sing/VBP ./.", "They/PRP sing/VBP songs/NNS ./.", "Sing/VB !/."]
-    return [TaggedSentence("toy", "train", *zip(*pairs(text), strict=True)) for text in texts]
+    return [TaggedSentence("train", *zip(*pairs(text), strict=True)) for text in texts]
 
 
 @pytest.fixture

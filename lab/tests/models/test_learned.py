@@ -1,8 +1,5 @@
 """`learned_en` and `learned_multilingual` out of small data of our own."""
 
-import gzip
-import json
-import lzma
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +8,7 @@ import pytest
 
 import phrasemill as pm
 import tiny_models
-from phrasemill.errors import InputError
+from made_records import write
 from phrasemill.methods.learned.model import load_model, multilingual_model
 from phrasemill.methods.learned.shapes import ADJECTIVE, NAME, NOUN
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
@@ -40,23 +37,21 @@ FILES = {
 MAKERS: dict[str, Any] = {"learned_en": learned, "learned_multilingual": learned_multilingual}
 
 
-def write(path: Path, records: list[dict[str, object]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    opened = lzma.open if path.suffix == ".xz" else gzip.open
-    with opened(path, "wt", encoding="utf-8") as lines:
-        lines.write("".join(json.dumps(one) + "\n" for one in records))
-
-
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All files that the makers read, with the same few texts under other titles."""
     folder = tmp_path_factory.mktemp("data")
     for name in set.union(*FILES.values()):
         language = name[9:11] if name.startswith("everyday/") and name[11] == "_" else "en"
-        records: list[dict[str, object]] = []
+        records = []
         for number, one in enumerate(tiny_models.documents()):
             keyphrases = [reference if isinstance(reference, str) else reference[0] for reference in one.references]
-            record = {"id": one.id, "title": f"{one.title} {name}", "text": one.text, "language": language}
+            record: dict[str, object] = {
+                "id": one.id,
+                "title": f"{one.title} {name}",
+                "text": one.text,
+                "language": language,
+            }
             record |= {"keyphrases": keyphrases, "combined": [[phrase] for phrase in keyphrases]}
             records.append(record | {"abstract": one.text, "genre": "news" if number % 2 else "advice", "cs": True})
         write(folder / name, records)
@@ -86,13 +81,6 @@ def test_the_same_data_give_the_same_bytes(name: str, data: Path, tmp_path: Path
     if name == "learned_multilingual":  # the odds of tags are multiplied with those of the authors' choice
         numbers = model.trees.styles[AUTHOR].numbers
         assert list(model.trees.styles[TAGS].numbers[-len(numbers) :]) == list(numbers)
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_a_wrong_folder_is_an_error(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no file "):
-        MAKERS[name].make(tmp_path, tmp_path / "model", {})
-    assert not (tmp_path / "model").exists()
 
 
 @pytest.mark.parametrize("name", MAKERS)

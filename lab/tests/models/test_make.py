@@ -1,8 +1,6 @@
 """`phrasemill make`: the table of models, toy models of every kind, checks, bad input."""
 
-import gzip
 import json
-import lzma
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from made_records import write
 from phrasemill import tensors
 from phrasemill.cli import run
 from phrasemill.statistics import DocumentFrequencies
@@ -19,7 +18,8 @@ from phrasemill.text.languages import detect
 from phrasemill.text.tag import Tagger
 from phrasemill.text.word_frequencies import load as load_words
 from phrasemill_lab.models import make
-from phrasemill_lab.models.detector_texts import LANGUAGES, WORDFREQ
+from phrasemill_lab.models.detector_texts import LANGUAGES
+from phrasemill_lab.models.sources import WORDFREQ
 
 ROWS = make.read()
 ROOT = make.TABLE.parents[1]
@@ -70,12 +70,6 @@ def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pyt
     return call
 
 
-def write(path: Path, records: list[dict[str, object]]) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with (lzma.open if path.suffix == ".xz" else gzip.open)(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(record) + "\n" for record in records)
-
-
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with every kind of data, and a stand-in for the package wordfreq."""
@@ -83,7 +77,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     subjects = [f"{kind} {thing}" for kind in ("stone", "copper", "garden") for thing in ("bridge", "boat", "mine")]
     fruit = "apple pear plum cherry fig grape lemon melon olive peach quince walnut almond barley cotton".split()
-    records: list[dict[str, object]] = [
+    records = [
         {
             "id": str(i),
             "title": f"The {subjects[i % 9]} and the {fruit[i % 15]}",

@@ -1,6 +1,5 @@
 """Training a segmenter."""
 
-from array import array
 from pathlib import Path
 
 from phrasemill.text.languages import UPOS
@@ -28,17 +27,11 @@ SENTENCES = [
 ]
 
 
-def trained() -> "dict[str, array[int]]":
-    return fit(Lattices(CLASSES, {"貓": "猫"}), SENTENCES, epochs=10, runs=1)
-
-
-def test_what_was_learnt_is_found_again(tmp_path: Path) -> None:
+def test_what_was_learnt_is_found_again_in_new_sentences_and_variants_of_characters(tmp_path: Path) -> None:
     path = tmp_path / "segmenter.safetensors"
-    save(path, trained())
-    assert words_right(Segmenter.load(path), SENTENCES) == (100, 100)
-
-
-def test_new_sentences_and_variants_of_characters() -> None:
-    start, _, _, tag = Segmenter(trained()).segment("貓は魚を見る。")
+    save(path, fit(Lattices(CLASSES, {"貓": "猫"}), SENTENCES, epochs=10, runs=1))
+    made = Segmenter.load(path)
+    assert words_right(made, SENTENCES) == (100, 100)
+    start, _, _, tag = made.segment("貓は魚を見る。")
     assert list(start) == [0, 1, 2, 3, 4, 6]
     assert [UPOS[code] for code in tag] == ["NOUN", "ADP", "NOUN", "ADP", "VERB", "PUNCT"]

@@ -1,7 +1,5 @@
 """Taggers of other languages: treebanks as our tokens, lexicons, a toy model."""
 
-import json
-import lzma
 from array import array
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made_records import write
 from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.kernels import tag_features
@@ -63,8 +62,7 @@ def treebank(tmp_path: Path) -> Path:
         for noun in NOUNS
         for verb in "steht liegt wartet bleibt".split()
     ]
-    with lzma.open(tmp_path / "de_toy_test.jsonl.xz", "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(sentence) + "\n" for sentence in sentences)
+    write(tmp_path / "de_toy_test.jsonl.xz", sentences)
     return tmp_path
 
 

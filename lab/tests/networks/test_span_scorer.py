@@ -67,7 +67,7 @@ def test_losses_are_the_plain_sums() -> None:
     chosen = SpanLabels(torch.tensor([0, 0, 1, 2, 3]), torch.tensor([0, 0, 1, 1]), torch.tensor([1.0, 0.0, 0.0, 1.0]))
     scores = best(occurrence, chosen.candidate, 4)
     assert scores.tolist() == pytest.approx([2.0, -1.0, 0.3, 1.5])
-    alone, against = losses(scores, chosen, 2)
+    alone, against = losses(scores, chosen, 2, torch.ones(4))
     s, marks, rows = scores.tolist(), chosen.label.tolist(), chosen.window.tolist()
     plain = sum(np.log1p(np.exp(-x if mark else x)) for x, mark in zip(s, marks, strict=True)) / 2
     ranked = 0.0

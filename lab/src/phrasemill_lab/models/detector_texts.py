@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from phrasemill.text.stopwords import stopwords
-from phrasemill_lab.models.sources import read_records
+from phrasemill_lab.models.sources import read_records, word_frequencies
 
 Item = TypeVar("Item")
 # The languages that are told apart, by script; `is` and others that end in `*` are known in order not to be mistaken
@@ -31,7 +31,6 @@ LANGUAGES = {
     "Devanagari": "hi mr ne",
     "Hebrew": "he yi",
 }
-WORDFREQ = {"hr": "sh", "sr": "sh", "no": "nb", "tl": "fil"}
 MESSAGES = {"no": "nb"}
 # Our codes, and the names of the declarations; there is none in Central Kurdish.
 _NAMES = (
@@ -88,19 +87,16 @@ class Texts(NamedTuple):
 def read_texts(code: str, data: Path) -> Texts:
     """Return the texts of one language to learn from."""
     passages = [text.split() for text in _sentences(code, data)]
-    passages += [text.split() for name in FILES.get(code, ()) for text in _first_texts(data / name)]
+    for name in FILES.get(code, ()):
+        passages += [record["text"].split() for record in islice(read_records(data / name), MOST_RECORDS)]
     passages += list(batched(_messages(code, data), PASSAGE))
     words = _word_list(code)
     if words is None:
-        passages += list(batched(" ".join(_learned_declaration(code, data)).split(), PASSAGE))
+        declaration = _declaration(code, data)
+        learned = " ".join(declaration[: 2 * len(declaration) // 3])
+        passages += list(batched(learned.split(), PASSAGE))
         words = _stopword_list(code)
     return Texts(words, passages)
-
-
-def _learned_declaration(code: str, data: Path) -> list[str]:
-    """Return the paragraphs that may be learned from, of a language without word frequencies."""
-    declaration = _declaration(code, data)
-    return declaration[: 2 * len(declaration) // 3]
 
 
 def held_out_declaration(code: str, data: Path) -> list[str]:
@@ -125,10 +121,6 @@ def _sentences(code: str, data: Path) -> Iterator[str]:
                 yield " ".join(record["text"] for record in records)
 
 
-def _first_texts(path: Path) -> Iterator[str]:
-    return (record["text"] for record in islice(read_records(path), MOST_RECORDS))
-
-
 def _messages(code: str, data: Path) -> list[str]:
     """Return the words of Django's messages."""
     path = data / "django" / "conf" / "locale" / MESSAGES.get(code, code) / "LC_MESSAGES" / "django.po"
@@ -141,28 +133,17 @@ def _messages(code: str, data: Path) -> list[str]:
 
 @cache
 def _word_list(code: str) -> WordList | None:
-    import wordfreq
-
-    name = WORDFREQ.get(code, code)
-    if name not in wordfreq.available_languages():
+    found = word_frequencies(code)
+    if not found:
         return None
-    found = wordfreq.get_frequency_dict(name, "best")
     words = sorted((word for word in found if not any(c.isdigit() for c in word)), key=lambda word: -found[word])
     sums = list(accumulate(found[word] for word in words))
-    return WordList([_cyrillic(word) for word in words] if code == "sr" else words, sums)
+    for latin, cyrillic in LATIN_TO_CYRILLIC if code == "sr" else ():
+        words = [word.replace(latin, cyrillic) for word in words]
+    return WordList(words, sums)
 
 
 def _stopword_list(code: str) -> WordList | None:
-    words = sorted(stopwords(code)) if len(code) == 2 and not _unsupported(code) else []
+    unsupported = any(f"{code}*" in languages.split() for languages in LANGUAGES.values())
+    words = sorted(stopwords(code)) if len(code) == 2 and not unsupported else []
     return WordList(words, list(accumulate(1.0 for _ in words))) if words else None
-
-
-def _unsupported(code: str) -> bool:
-    return any(f"{code}*" in languages.split() for languages in LANGUAGES.values())
-
-
-def _cyrillic(word: str) -> str:
-    """Return a Serbian word in Cyrillic letters."""
-    for latin, cyrillic in LATIN_TO_CYRILLIC:
-        word = word.replace(latin, cyrillic)
-    return word

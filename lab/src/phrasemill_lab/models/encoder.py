@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from phrasemill.methods.encoder import STYLE_PREFIX
 from phrasemill.methods.encoder.scorer import Pooled
@@ -28,11 +27,16 @@ from phrasemill_lab.models.loop import train
 from phrasemill_lab.models.pretrained import scorer_from
 from phrasemill_lab.models.recipes import Recipe, load, settings, weights_beside
 from phrasemill_lab.models.sources import Source, matching, titles
-from phrasemill_lab.models.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
-from phrasemill_lab.models.windows import WindowExample, windows_of
+from phrasemill_lab.models.span_scorer import (
+    SpanLearner,
+    WindowExample,
+    in_style,
+    pooled,
+    r_precision,
+    window_scores,
+    windows_of,
+)
 from phrasemill_lab.networks import span_export
-
-CROWD_FILES = ("500n_kpcrowd_train.jsonl.gz", "500n_kpcrowd_test.jsonl.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +66,9 @@ class WindowStore:
             for path in matching(data, one.file)
         ]
         rest = (recipe.sources[name] for name in ("unlabelled", "then", "more", "valid"))
-        self.by_part: dict[Part, list[Source]] = {}
-        for source in (*self.first, *[one for some in rest for one in some], *tree_sources()):
-            matching(data, source.file)
-            self.by_part.setdefault((source.file, source.part), []).append(source)
+        self.by_part = by_part((*self.first, *[one for some in rest for one in some], *tree_sources()))
+        for file, _ in self.by_part:
+            matching(data, file)
         self.read: dict[Part, list[WindowExample]] = {}
 
     def __call__(self, source: Source) -> list[WindowExample]:
@@ -80,7 +83,7 @@ class WindowStore:
             some = self.by_part[file, part]
             last = None if any(one.last is None for one in some) else max(one.last or 0 for one in some)
             source = replace(some[-1], first=0, last=last, where={}, without={})
-            labels = None if source.style == EVERYDAY else marked_by_crowd if file in CROWD_FILES else chosen
+            labels = None if source.style == EVERYDAY else marked_by_crowd if "kpcrowd" in file else chosen
             documents = source.numbered_documents(self.data, frozenset() if file in self.valid else self.unseen)
             model, style = shipped_model(), source.style
             self.read[file, part] = [
@@ -88,6 +91,13 @@ class WindowStore:
             ]
             print(f"{file} {part}: {len(self.read[file, part]):,} windows", flush=True)
         return self.read[file, part]
+
+
+def by_part(sources: Iterable[Source]) -> dict[Part, list[Source]]:
+    found: dict[Part, list[Source]] = {}
+    for source in sources:
+        found.setdefault((source.file, source.part), []).append(source)
+    return found
 
 
 class EncoderTraining:
@@ -158,28 +168,27 @@ class EncoderTraining:
             self.fit(f"teacher-{fold}", self.choices(fold, teacher=True), first, teacher=True)
             for fold in range(self.settings.folds)
         ]
-        named, by_part = self.recipe.sources, dict[Part, list[Source]]()
-        for source in (*self.windows.first, *named["then"], *named["more"], *named["unlabelled"]):
-            by_part.setdefault((source.file, source.part), []).append(source)
-        for part, sources in by_part.items():
+        named = self.recipe.sources
+        learned_from = (*self.windows.first, *named["then"], *named["more"], *named["unlabelled"])
+        for part, sources in by_part(learned_from).items():
             wanted = {one.document for source in sources for one in self.windows(source)}
             windows = in_style(self.windows.of_part(*part), sources[0].style)
             for fold, teacher in enumerate(teachers):
                 mine = [n for n, one in enumerate(windows) if one.document in wanted]
                 mine = [n for n in mine if windows[n].document % len(teachers) == fold]
-                for n, scores in zip(mine, _both_scores(teacher, [windows[n] for n in mine]), strict=True):
-                    windows[n] = windows[n]._replace(taught=scores)
+                here = [windows[n] for n in mine]
+                own, general = (dict(window_scores(teacher, read)) for read in (here, in_style(here, GENERAL)))
+                for place, n in enumerate(mine):
+                    both = np.array([own[place].spans, general[place].spans], np.float16)
+                    windows[n] = windows[n]._replace(taught=both)
             self.windows.read[part] = windows
 
     def held_out_scores(self, folds: Sequence[SpanLearner], final: SpanLearner) -> dict[Part, Scores]:
         """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has."""
         named = self.recipe.sources
         trained_on = {(one.file, one.part) for name in ("then", "more", "unlabelled") for one in named[name]}
-        by_part: dict[Part, list[Source]] = {}
-        for source in tree_sources():
-            by_part.setdefault((source.file, source.part), []).append(source)
         found: dict[Part, Scores] = {}
-        for part, sources in by_part.items():
+        for part, sources in by_part(tree_sources()).items():
             wanted = {one.document for source in sources for one in self.windows(source)}
             windows = [one for one in in_style(self.windows.of_part(*part), sources[0].style) if one.document in wanted]
             both: tuple[dict[int, Pooled], dict[int, Pooled]] = ({}, {})
@@ -189,12 +198,6 @@ class EncoderTraining:
                     scores.update(pooled(fold if part in trained_on else final, mine))
             found[part] = both
         return found
-
-
-def _both_scores(teacher: SpanLearner, windows: Sequence[WindowExample]) -> list[NDArray[np.float16]]:
-    """Return the scores (2, O) of each window, read in its style and in `general`."""
-    both = [dict(window_scores(teacher, read)) for read in (windows, in_style(windows, GENERAL))]
-    return [np.array([found[n].spans for found in both], np.float16) for n in range(len(windows))]
 
 
 def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ kind of text that the scorer recognised, so that they rank each kind in its own 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,15 @@ from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
-from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate
 from phrasemill.training.learned_examples import chosen, examples
 from phrasemill.types import Document
 from phrasemill_lab.models import learned_sources
-from phrasemill_lab.models.learned import STOPS, Stage, lowest, partial_scores
+from phrasemill_lab.models.learned import Stage, boosted, early_stops, report
 from phrasemill_lab.models.sources import Source, number_of
 
 Part: TypeAlias = tuple[str, str]  # a file, and the field of its records that is the text
-Scores: TypeAlias = tuple[
-    Mapping[int, Pooled], Mapping[int, Pooled]
-]  # per document, read in its style and in `general`
+Scores: TypeAlias = tuple[Mapping[int, Pooled], Mapping[int, Pooled]]  # of documents in their style, in `general`
 # What trees learn from besides the sources of `learned`; the last is held out.
 OTHERS = (
     Source("everyday/en_train.jsonl.gz", EVERYDAY),
@@ -36,6 +34,7 @@ OTHERS = (
     Source("multilingual/papyrus_en_train.jsonl.gz", AUTHOR, share=0.2, last=3000),
     Source("everyday/en_dev.jsonl.gz", EVERYDAY),
 )
+SEED = 1
 SHARED = Stage(100, 31, 0.1)
 STAGES = {
     AUTHOR: Stage(120, 31, 0.08),
@@ -64,7 +63,7 @@ def tree_sources() -> list[Source]:
     return [*science, *learned_sources.held_out(), *OTHERS]
 
 
-def train_trees(data: Path, scores: Mapping[Part, Scores], log: Callable[[str], None] = print) -> StyledTrees:
+def train_trees(data: Path, scores: Mapping[Part, Scores]) -> StyledTrees:
     """Train the trees of every style, from the files in `data` and the scores of their candidates."""
     left_out = learned_sources.test_titles(data)
     held_sources = [*learned_sources.held_out(), OTHERS[-1]]
@@ -75,7 +74,24 @@ def train_trees(data: Path, scores: Mapping[Part, Scores], log: Callable[[str], 
     )
     held.setdefault(READER, trained[READER])  # readers are few
     held.setdefault(NEWS, held[EVERYDAY])
-    return fit(trained, held, log)
+    columns_ = TreeColumns()
+    every = TreeExamples.joined([one.in_style for style, one in trained.items() if style != NEWS])
+    shared = boosted(every, SHARED, SEED)
+    numbers = columns_.add(shared)
+    styles, calibration = {}, {}
+    for style, stage in STAGES.items():
+        alone = style == GENERAL
+        under = None if alone else shared
+        own = boosted(_of_style(style, trained), stage, SEED, under)
+        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].in_style
+        found = own.predict(known.rows, raw_score=True)
+        found = found if alone else found + shared.predict(known.rows, raw_score=True)
+        stops = early_stops(own, known, found, under)
+        added = columns_.add(own)
+        styles[style] = columns_.trees(added if alone else numbers + added, stops)
+        calibration[style] = calibrate(found, known.labels, known.weights)
+        report(f"{style}: calibration {calibration[style]}")
+    return StyledTrees(styles, calibration, len(FEATURES) + len(COLUMNS))
 
 
 def by_style(sources: Sequence[Source], read: Callable[[Source], Readings]) -> dict[str, Readings]:
@@ -111,27 +127,6 @@ def read_source(source: Source, data: Path, scores: Scores, left_out: frozenset[
     return Readings(replace(found, rows=rows[:, : width + own]), replace(found, rows=general_rows))
 
 
-def fit(trained: Mapping[str, Readings], held: Mapping[str, Readings], log: Callable[[str], None]) -> StyledTrees:
-    """Train and calibrate the trees of every style."""
-    columns_ = TreeColumns()
-    shared = _boost(TreeExamples.joined([one.in_style for style, one in trained.items() if style != NEWS]), SHARED)
-    numbers = columns_.add(shared)
-    styles, calibration = {}, {}
-    for style, stage in STAGES.items():
-        alone = style == GENERAL
-        own = _boost(_of_style(style, trained), stage, None if alone else shared)
-        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].in_style
-        scores = own.predict(known.rows, raw_score=True)
-        scores = scores if alone else scores + shared.predict(known.rows, raw_score=True)
-        under = None if alone else shared
-        stops = tuple([(n, lowest(partial_scores(under, own, known, n), scores, known)) for n in STOPS])
-        added = columns_.add(own)
-        styles[style] = columns_.trees(added if alone else numbers + added, stops)
-        calibration[style] = calibrate(scores, known.labels, known.weights)
-        log(f"{style}: calibration {calibration[style]}")
-    return StyledTrees(styles, calibration, len(FEATURES) + len(COLUMNS))
-
-
 def _of_style(style: str, trained: Mapping[str, Readings]) -> TreeExamples:
     if style == GENERAL:
         return _mixed(trained, IN_GENERAL)
@@ -144,8 +139,3 @@ def _of_style(style: str, trained: Mapping[str, Readings]) -> TreeExamples:
 def _mixed(found: Mapping[str, Readings], weights: Mapping[str, float]) -> TreeExamples:
     """Return the examples of several styles, read in `general`."""
     return TreeExamples.joined([found[name].in_general.weighing(weight) for name, weight in weights.items()])
-
-
-def _boost(found: TreeExamples, stage: Stage, under: Any = None) -> Any:
-    start = None if under is None else under.predict(found.rows, raw_score=True)
-    return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start)

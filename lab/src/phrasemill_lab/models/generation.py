@@ -6,33 +6,31 @@ first occurrence.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import torch
 
 from phrasemill.evaluation import evaluate
-from phrasemill.methods.generator.search import ROWS_AT_ONCE, Decoder, Marks, Search, generate
+from phrasemill.methods.generator.decode import FloatArray, IntArray
+from phrasemill.methods.generator.search import ROWS_AT_ONCE, Marks, Search, generate
 from phrasemill.methods.writing import Phrases, Words
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.text.stem import stemmer
 from phrasemill.types import Document
-from phrasemill_lab.models.loop import Log, train
+from phrasemill_lab.models.loop import train
 from phrasemill_lab.models.recipes import Recipe
-from phrasemill_lab.networks.stepper import TorchStepper
 
 LONGEST_PHRASE = 8  # in words; longer ones are sentences, or lists that were not split
 MOST_PHRASES = 20
-SOURCE_WORDS = 300
+SOURCE_WORDS = 300  # as in appendix C
 BRACKETS = re.compile(r"\([^()]*\)")
 METRIC = "F1@O(present='present')"
 ROWS_ON_GPU = 1200
-NetworkT = TypeVar("NetworkT", bound=torch.nn.Module)
-VocabularyT = TypeVar("VocabularyT", bound=Decoder)
 _stem = lru_cache(maxsize=500_000)(stemmer("nltk"))
 
 
@@ -67,7 +65,11 @@ def example_of(document: Document, *, style: str = "author", words: int = SOURCE
     counts, and of `random walk (RW)` what is outside the brackets.
     """
     source, _ = segmented(document.content, words)
-    stems = _Stems(source)
+    at = [i for i, word in enumerate(source) if _counts(word)]
+    stems = _form(source)
+    occurrences: dict[str, list[int]] = {}
+    for i, stem in enumerate(stems):
+        occurrences.setdefault(stem, []).append(i)
     present: dict[Words, tuple[tuple[int, int], ...]] = {}
     absent: dict[Words, None] = {}
     seen: set[Words] = set()
@@ -78,7 +80,9 @@ def example_of(document: Document, *, style: str = "author", words: int = SOURCE
         if not form or len(form) > LONGEST_PHRASE or form in seen:
             continue
         seen.add(form)
-        if places := stems.places(form):
+        size = len(form)  # stems that follow each other, whatever punctuation is between
+        starts = [i for i in occurrences.get(form[0], ()) if stems[i : i + size] == form]
+        if places := tuple([(at[i], at[i + size - 1] + 1) for i in starts]):
             present[source[slice(*places[0])]] = places
         else:
             absent[phrase] = None
@@ -99,50 +103,57 @@ def _counts(word: str) -> bool:
     return word[0].isalnum() or word == DIGIT
 
 
-class _Stems:
-    """Where stems follow each other in a source, whatever punctuation is between."""
+class GenerationLearner(ABC):
+    """A learner whose network writes keyphrases: it has `begin(sources)` and `step(state, tokens)`."""
 
-    def __init__(self, words: Words) -> None:
-        self.at = [i for i, word in enumerate(words) if _counts(word)]
-        self.stems = [_stem(word) for word in masked_words([words[i] for i in self.at])]
-        self.first: dict[str, list[int]] = {}
-        for i, stem in enumerate(self.stems):
-            self.first.setdefault(stem, []).append(i)
-
-    def places(self, form: Words) -> tuple[tuple[int, int], ...]:
-        size = len(form)
-        return tuple(
-            [
-                (self.at[i], self.at[i + size - 1] + 1)
-                for i in self.first.get(form[0], [])
-                if tuple(self.stems[i : i + size]) == form
-            ]
-        )
-
-
-class GenerationLearner(ABC, Generic[NetworkT, VocabularyT]):
-    """A learner whose network writes keyphrases."""
-
-    module: NetworkT
-    vocabulary: VocabularyT
+    module: Any
+    vocabulary: Any
     marks: Marks
 
     @abstractmethod
-    def stepper(self, style: str) -> TorchStepper: ...
+    def numbered(self, sources: Sequence[Sequence[str]], style: str) -> IntArray: ...
+
+    def stepper(self, style: str) -> "TorchStepper":
+        device = next(self.module.parameters()).device
+        return TorchStepper(self.module, lambda sources: self.numbered(sources, style), device)
 
     def generate(self, sources: Sequence[Words], search: Search, *, style: str = "author") -> list[Phrases]:
         """Return the unique phrases of each source, best first."""
-        rows = ROWS_ON_GPU if next(self.module.parameters()).is_cuda else ROWS_AT_ONCE
-        return generate(self.stepper(style), sources, self.vocabulary, self.marks, search, rows_at_once=rows)
+        stepper = self.stepper(style)
+        rows = ROWS_ON_GPU if stepper.device.type == "cuda" else ROWS_AT_ONCE
+        return generate(stepper, sources, self.vocabulary, self.marks, search, rows_at_once=rows)
 
 
-def examples(recipe: Recipe, data: Path, part: str) -> list[tuple[int, list[GenerationExample]]]:
-    """Return the examples of each source of `train` or `valid`, with how often an epoch has them."""
+class TorchStepper:
+    """A network in evaluation mode, as the search takes its steps; states stay on its device."""
+
+    def __init__(
+        self, network: Any, numbered: Callable[[Sequence[Sequence[str]]], IntArray], device: torch.device
+    ) -> None:
+        self.network, self.numbered, self.device = network, numbered, device
+
+    @torch.inference_mode()
+    def start(self, sources: Sequence[Sequence[str]]) -> Any:
+        return self.network.begin(torch.from_numpy(self.numbered(sources)).to(self.device))
+
+    @torch.inference_mode()
+    def step(self, state: Any, tokens: IntArray, k: int) -> tuple[Any, FloatArray, IntArray]:
+        state, probabilities = self.network.step(state, torch.from_numpy(tokens).to(self.device))
+        likely, numbers = probabilities.topk(min(k, probabilities.shape[1]))
+        return state, likely.log().double().cpu().numpy(), numbers.cpu().numpy()
+
+    @torch.inference_mode()
+    def select(self, state: Any, rows: IntArray) -> Any:
+        return state.rows(torch.from_numpy(rows).to(self.device))
+
+
+def examples(recipe: Recipe, data: Path, part: str, *, masked: bool) -> list[tuple[int, list[GenerationExample]]]:
+    """Return the examples of each source of `train` or `valid`, with how often an epoch has them; `masked` ones have
+    `<digit>` for every number."""
     found = []
     for source, documents in recipe.documents(data, part):
-        made = (example_of(one, style=source.style, words=recipe.source_words) for one in documents)
-        kept: Iterator[GenerationExample] = (one for one in made if one is not None)
-        found.append((source.repeat, [one.masked() for one in kept] if recipe.mask_numbers else list(kept)))
+        made = [example_of(one, style=source.style) for one in documents]
+        found.append((source.repeat, [one.masked() if masked else one for one in made if one is not None]))
     return found
 
 
@@ -153,12 +164,15 @@ def fit(
     data: Path,
     weights: Path,
     search: Search,
-    log: Log = print,
+    *,
+    masked: bool,
 ) -> dict[str, Any]:
     """Train on examples; the weights with the best score on the recipe's first validation set are kept."""
     valid = {
         f"F1@O on {source.stem}": some
-        for source, (_, some) in zip(recipe.sources["valid"], examples(recipe, data, "valid"), strict=True)
+        for source, (_, some) in zip(
+            recipe.sources["valid"], examples(recipe, data, "valid", masked=masked), strict=True
+        )
     }
     return train(
         learner,
@@ -169,11 +183,10 @@ def fit(
         weights,
         seed=recipe.seed,
         device=recipe.device,
-        log=log,
     )
 
 
-def score(learner: GenerationLearner[Any, Any], some: Sequence[GenerationExample], search: Search) -> float:
+def score(learner: GenerationLearner, some: Sequence[GenerationExample], search: Search) -> float:
     """Return the present phrases' F1@O, as Yuan et al. (2020) score."""
     lists = learner.generate([one.words for one in some], search, style=some[0].style)
     found = {one.id: [" ".join(words) for words, _ in phrases] for one, phrases in zip(some, lists, strict=True)}

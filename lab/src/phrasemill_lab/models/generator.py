@@ -20,7 +20,6 @@ from phrasemill_lab.models.generation import GenerationExample, GenerationLearne
 from phrasemill_lab.models.pretrained import start_from_minilm
 from phrasemill_lab.models.recipes import load, settings, weights_beside
 from phrasemill_lab.networks import transformer_export
-from phrasemill_lab.networks.stepper import TorchStepper
 from phrasemill_lab.networks.transformer import GeneratorNetwork, Targets, TransformerSizes
 
 VOCABULARY_FROM = 100_000  # examples; more change few pieces
@@ -56,9 +55,11 @@ class GeneratorInput(NamedTuple):
     absent: tuple[PhrasePieces, ...]
 
 
-class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
+class TransformerLearner(GenerationLearner):
     """The generator, as the training loop needs it."""
 
+    module: GeneratorNetwork
+    vocabulary: PieceVocabulary
     marks = p.GENERATOR_MARKS
 
     def __init__(self, module: GeneratorNetwork, pieces: PieceVocabulary, augmentation: Augmentation) -> None:
@@ -88,7 +89,8 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
     def _phrase(self, words: Words, places: tuple[tuple[int, int], ...]) -> PhrasePieces:
         plain = [piece for word in words for piece in self.vocabulary.of(word)]
         masked = [piece for word in words for piece in ((p.NUMBER,) if word.isdecimal() else self.vocabulary.of(word))]
-        return PhrasePieces(_short(plain), _short(masked), places)
+        short = [np.array(ids[:PHRASE_PIECES], dtype=np.uint16) for ids in (plain, masked)]
+        return PhrasePieces(short[0], short[1], places)
 
     def size(self, encoded: GeneratorInput) -> int:
         return len(encoded.pieces)
@@ -164,9 +166,8 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
     def targets(self, batch: dict[str, Tensor]) -> Targets:
         return Targets(*[batch[name] for name in Targets._fields])
 
-    def stepper(self, style: str) -> TorchStepper:
-        device = self.module.bias.device
-        return TorchStepper(self.module, lambda sources: p.encoder_input(self.vocabulary, sources, style), device)
+    def numbered(self, sources: Sequence[Sequence[str]], style: str) -> IntArray:
+        return p.encoder_input(self.vocabulary, sources, style)
 
 
 def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocabulary:
@@ -194,10 +195,6 @@ def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocab
     return PieceVocabulary([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
 
 
-def _short(ids: list[int]) -> IntArray:
-    return np.array(ids[:PHRASE_PIECES], dtype=np.uint16)
-
-
 def settings_of(network: Mapping[str, Any]) -> tuple[TransformerSizes, Augmentation]:
     names = {one.name for one in fields(Augmentation)}
     sizes = {name: value for name, value in network.items() if name not in names}
@@ -209,11 +206,11 @@ def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
     """Train the generator of the row's recipe, and write the file that its method reads."""
     recipe = load(row, "generator")
     sizes, augmentation = settings_of(recipe.network)
-    train_on = examples(recipe, data, "train")
+    train_on = examples(recipe, data, "train", masked=False)
     every = list(chain.from_iterable(some for _, some in train_on))
     pieces = learn_pieces(islice(every, 0, None, max(1, len(every) // VOCABULARY_FROM)), sizes.vocabulary)
     torch.manual_seed(recipe.seed)
     learner = TransformerLearner.create(recipe.network, pieces)
     search = Search(recipe.schedules["training"].search, length=min(SEQUENCE_PIECES, sizes.target_positions))
-    fit(learner, recipe, train_on, data, weights_beside(output), search)
+    fit(learner, recipe, train_on, data, weights_beside(output), search, masked=False)
     transformer_export.export(learner.module.cpu(), pieces, output, source=augmentation.source_pieces)

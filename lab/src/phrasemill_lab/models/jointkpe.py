@@ -6,7 +6,7 @@ to five words, no stopword at either end, nothing across punctuation.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
@@ -23,7 +23,7 @@ from phrasemill.embeddings import packaged
 from phrasemill.errors import ConfigError
 from phrasemill.methods.bertkpe import files as files
 from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets, strongest
-from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, batch_of
+from phrasemill.methods.bertkpe.reader import PieceReader, TextWindow, batch_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
 from phrasemill_lab.models.loop import train
@@ -37,14 +37,13 @@ AT_ONCE = 64  # documents that validation reads together
 class JointSettings:
     """The settings of the network in a recipe; `encoder` is a Transformers folder, or `minilm` for the packaged one."""
 
-    encoder: str = ""
+    encoder: str = MINILM
     width: int = WIDTH
     dropout: float = 0.1
-    window: int = USUAL_WINDOW
 
     def __post_init__(self) -> None:
-        if self.width < 1 or self.window < 1:
-            raise ConfigError(f"width and window must be at least 1, got {self.width} and {self.window}")
+        if self.width < 1:
+            raise ConfigError(f"width must be at least 1, got {self.width}")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout must be at least 0 and below 1, got {self.dropout}")
 
@@ -65,10 +64,6 @@ def _words(analysis: Analysis) -> list[str]:
     return [analysis.words[word] for word in analysis.word]
 
 
-def _wordings(document: Document) -> Iterator[str]:
-    return chain.from_iterable([one] if isinstance(one, str) else one for one in document.references)
-
-
 class JointLearner:
     """JointKPE, as the training loop needs it."""
 
@@ -78,14 +73,11 @@ class JointLearner:
     @classmethod
     def create(cls, settings: JointSettings, *, seed: int = 0) -> "JointLearner":
         """Make a network of the encoder with its own weights, and untrained heads."""
-        if not settings.encoder:
-            raise ConfigError("bertkpe requires an encoder: name a Transformers folder as `encoder` under [network]")
         folder = packaged() if settings.encoder == MINILM else Path(settings.encoder)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = JointKPE(files.pretrained(folder), width=settings.width, dropout=settings.dropout)
-        reader = PieceReader(files.tokenizer(folder), module.encoder, longest=module.longest, window=settings.window)
-        return cls(module, reader)
+        return cls(module, PieceReader(files.tokenizer(folder), module.encoder, longest=module.longest))
 
     def read(self, document: Document) -> Beginning | None:
         """Return the first window of a document; None if none or all of its n-grams are keyphrases."""
@@ -98,7 +90,8 @@ class JointLearner:
         runs = [run for run in zip(found.start, found.end, strict=True) if run[1] <= part.end]
         numbers: dict[tuple[str, ...], int] = {}
         phrase = [numbers.setdefault(tuple(words[start:end]), len(numbers)) for start, end in runs]
-        wanted = {tuple(_words(analyse(one, language=document.language, tag=False))) for one in _wordings(document)}
+        wordings = chain.from_iterable([one] if isinstance(one, str) else one for one in document.references)
+        wanted = {tuple(_words(analyse(one, language=document.language, tag=False))) for one in wordings}
         gold = np.array([key in wanted for key in numbers], bool)
         if not gold.any() or gold.all():
             return None

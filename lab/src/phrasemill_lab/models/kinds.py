@@ -7,7 +7,7 @@ kind.
 import textwrap
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import log2, sqrt
 
@@ -65,7 +65,7 @@ def train_kinds(
 
     numbers: dict[str, int] = {}  # of all stems
     stems, counts, ends, forms, labels = array("i"), array("d"), array("q", [0]), [], []
-    for document, style in _with_copies(documents):
+    for document, style in ((one, style) for given, style in documents for one in (given, *copies(given).values())):
         analysis = analyse(document.content, language=document.language)
         if len(analysis):
             stems.extend([numbers.setdefault(stem, len(numbers)) for stem in analysis.stems])
@@ -98,9 +98,3 @@ def train_kinds(
     table[np.array(places)] = np.round(found[:, : len(known)].T * 8 * SCALE)
     matrix = array("d", np.hstack([by_form, offset[:, None]]).ravel().tolist())
     return KindModel(tuple(map(str, fitted.classes_)), fingerprints, array("h", table.tobytes()), matrix, smoothing)
-
-
-def _with_copies(documents: Iterable[tuple[Document, str]]) -> Iterator[tuple[Document, str]]:
-    for document, style in documents:
-        yield document, style
-        yield from [(copy, style) for copy in copies(document).values()]

@@ -120,13 +120,13 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
         NEWS: TreeExamples.joined([other, news.weighing(NEWS_IN_NEWS), crowd.weighing(CROWD_IN_NEWS)]),
     }
     everything = TreeExamples.joined(list(science.values()))
-    shared = _boost(everything, SHARED, seed)
+    shared = boosted(everything, SHARED, seed)
     columns = TreeColumns()
     shared_numbers = columns.add(shared)
     styles, calibration = {}, {}
     for style, stage in STAGES.items():
         under = None if style in ALONE else shared
-        own = _boost(of_style[style], stage, seed, under)
+        own = boosted(of_style[style], stage, seed, under)
         if style in sources.HELD_OUT:
             held = reader.read(sources.HELD_OUT[style])
             scores = own.predict(held.rows, raw_score=True)
@@ -135,7 +135,7 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
             held = of_style[style]
             scores = _by_folds(held, style, seed, under)
         numbers = columns.add(own)
-        stops = tuple([(number, lowest(partial_scores(under, own, held, number), scores, held)) for number in STOPS])
+        stops = early_stops(own, held, scores, under)
         styles[style] = columns.trees(numbers if under is None else shared_numbers + numbers, stops)
         calibration[style] = calibrate(scores, held.labels, held.weights)
         report(f"{style}: calibration {calibration[style]}, stops {stops}")
@@ -147,9 +147,10 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
     return StyledTrees(styles, calibration, everything.rows.shape[1]), about
 
 
-def _boost(found: TreeExamples, stage: Stage, seed: int, under: Any = None) -> Any:
+def boosted(found: TreeExamples, stage: Stage, seed: int, under: Any = None, *, least: int = 60) -> Any:
+    """Return the trees of a stage, on top of those `under` it; leaves have `least` examples."""
     start = None if under is None else under.predict(found.rows, raw_score=True)
-    return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, seed=seed, start=start)
+    return boost(found, **stage._asdict(), least=least, seed=seed, start=start)
 
 
 def _by_folds(found: TreeExamples, style: str, seed: int, under: Any) -> NDArray[np.float64]:
@@ -159,32 +160,33 @@ def _by_folds(found: TreeExamples, style: str, seed: int, under: Any) -> NDArray
     papers = documents // 2 if style == READER else documents
     for fold in range(FOLDS):
         inside = found.documents % papers % FOLDS == fold
-        own = _boost(found.only(~inside), STAGES[style], seed, under)
+        own = boosted(found.only(~inside), STAGES[style], seed, under)
         scores[inside] += own.predict(found.rows[inside], raw_score=True)
     return scores
 
 
-def partial_scores(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
-    """Return the scores of documents after the first trees."""
-    below = 0 if under is None else min(number, under.num_trees())
-    scores = np.zeros(len(held.labels))
-    if below:
-        scores += under.predict(held.rows, raw_score=True, num_iteration=below)
-    if number > below:
-        scores += own.predict(held.rows, raw_score=True, num_iteration=number - below)
-    return scores
-
-
-def lowest(early: NDArray[np.float64], scores: NDArray[np.float64], held: TreeExamples) -> float:
-    """Return the score after the first trees below which a row is dropped."""
+def early_stops(
+    own: Any, held: TreeExamples, scores: NDArray[np.float64], under: Any = None
+) -> tuple[tuple[int, float], ...]:
+    """Return numbers of trees, and below which score after so many a row is dropped, given the `scores` after all."""
     starts = np.flatnonzero(np.diff(held.documents, prepend=-1))
-    firsts = [
-        early[start:end][np.argsort(-scores[start:end])[:FIRST]]
+    # In short documents every phrase is among the first.
+    documents = [
+        slice(start, end)
         for start, end in zip(starts, [*starts[1:], len(scores)], strict=True)
-        # In short documents every phrase is among the first.
         if end - start > 2 * FIRST
     ]
-    return float(np.quantile(np.concatenate(firsts), LOST)) if firsts else -math.inf
+    stops = []
+    for number in STOPS:
+        below = 0 if under is None else min(number, under.num_trees())
+        early = np.zeros(len(held.labels))
+        if below:
+            early += under.predict(held.rows, raw_score=True, num_iteration=below)
+        if number > below:
+            early += own.predict(held.rows, raw_score=True, num_iteration=number - below)
+        firsts = [early[one][np.argsort(-scores[one])[:FIRST]] for one in documents]
+        stops.append((number, float(np.quantile(np.concatenate(firsts), LOST)) if firsts else -math.inf))
+    return tuple(stops)
 
 
 def kinds(data: Path) -> KindModel:

@@ -23,11 +23,11 @@ from phrasemill.methods.learned.model import WIDTH, LearnedModel, multilingual_m
 from phrasemill.methods.learned.shapes import FOREIGN, NAME, NOUN, NOUNS
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
-from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate
 from phrasemill.training.learned_examples import examples
 from phrasemill.types import Document
 from phrasemill_lab.models.kinds import train_kinds
-from phrasemill_lab.models.learned import FOLDS, STOPS, ExampleReader, Stage, lowest, one_thread, report
+from phrasemill_lab.models.learned import FOLDS, ExampleReader, Stage, boosted, early_stops, one_thread, report
 from phrasemill_lab.models.learned_sources import WORDS, test_titles
 from phrasemill_lab.models.learned_tables import mine_shapes
 from phrasemill_lab.models.sources import Source, number_of
@@ -59,6 +59,7 @@ STAGES = {EVERYDAY: Stage(300, 31, 0.06), AUTHOR: Stage(250, 31, 0.08), TAGS: St
 OF_DOCUMENTS = [i for i, name in enumerate(FEATURES) if name.startswith("document_")]
 FIRST_CLASS, LAST_CLASS = map(FEATURES.index, ("first_class", "last_class"))
 NOMINAL = (NOUN, NOUNS, NAME, FOREIGN)
+LEAST = 20  # examples of a leaf
 BARE = 0.25  # the weight of texts that are read without tags
 SPECIAL = (0.6, 4)  # shapes that one language alone has
 # The share of either style in any text. It costs half a point on the texts in ten languages, which a language model
@@ -110,12 +111,8 @@ class StylesInMaking:
     def add(self, style: str, tagged: TreeExamples, bare: TreeExamples) -> None:
         """Train the trees of a style on texts that are read with part-of-speech tags and without."""
         scores = _by_folds(tagged, bare, STAGES[style], self.seed)
-        own = _boost(TreeExamples.joined([tagged, bare]), STAGES[style], self.seed)
-        stops = []
-        for number in STOPS:
-            first = own.predict(tagged.rows, raw_score=True, num_iteration=number)
-            stops.append((number, lowest(first, scores, tagged)))
-        self.styles[style] = self.columns.trees(self.columns.add(own), tuple(stops))
+        own = boosted(TreeExamples.joined([tagged, bare]), STAGES[style], self.seed, least=LEAST)
+        self.styles[style] = self.columns.trees(self.columns.add(own), early_stops(own, tagged, scores))
         self.calibration[style] = calibrate(scores, tagged.labels, tagged.weights)
         report(f"{style}: calibration {self.calibration[style]}")
 
@@ -128,7 +125,7 @@ class StylesInMaking:
         below = self.columns.trees(author).predict(array("f", found.rows.tobytes()), WIDTH)
         none = alike.only(alike.labels > 1)
         scores = np.frombuffer(below, dtype=np.float64) + _by_folds(alike, none, STAGES[TAGS], self.seed)
-        numbers = self.columns.add(_boost(alike, STAGES[TAGS], self.seed)) + array("i", author)
+        numbers = self.columns.add(boosted(alike, STAGES[TAGS], self.seed, least=LEAST)) + array("i", author)
         # No early stops: both parts bring their own base rate, so that a sum halfway would be too high.
         self.styles[TAGS] = self.columns.trees(numbers, ())
         middle, spread = float(scores.mean()), float(scores.std())
@@ -137,17 +134,14 @@ class StylesInMaking:
         report(f"{TAGS}: calibration {self.calibration[TAGS]}")
 
 
-def _boost(found: TreeExamples, stage: Stage, seed: int = 1) -> Any:
-    return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, least=20, seed=seed)
-
-
 def _by_folds(tagged: TreeExamples, bare: TreeExamples, stage: Stage, seed: int) -> NDArray[np.float64]:
     """Return the scores of documents by trees that have not seen them."""
     scores = np.zeros(len(tagged.labels))
     for fold in range(FOLDS):
         inside = tagged.documents % FOLDS == fold
         seen = [tagged.only(~inside), bare.only(bare.documents % FOLDS != fold)]
-        scores[inside] = _boost(TreeExamples.joined(seen), stage, seed).predict(tagged.rows[inside], raw_score=True)
+        own = boosted(TreeExamples.joined(seen), stage, seed, least=LEAST)
+        scores[inside] = own.predict(tagged.rows[inside], raw_score=True)
     return scores
 
 
@@ -184,7 +178,7 @@ def folded(data: Path, folds: int) -> Iterator[Fold]:
     for fold, held_out in enumerate(documents):
         seen = TreeExamples.joined([english, *parts[:fold], *parts[fold + 1 :]])
         columns = TreeColumns.of(shipped.trees.styles[AUTHOR])
-        numbers = columns.add(_boost(seen, STAGES[EVERYDAY]))
+        numbers = columns.add(boosted(seen, STAGES[EVERYDAY], 1, least=LEAST))
         styles = {style: columns.trees(trees.numbers, trees.stops) for style, trees in shipped.trees.styles.items()}
         styles[EVERYDAY] = columns.trees(numbers)
         yield Fold(replace(shipped, trees=StyledTrees(styles, shipped.trees.calibration, WIDTH)), held_out)

@@ -17,9 +17,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
-from phrasemill.errors import ConfigError, DataError
+from phrasemill.errors import DataError
 
-Log = Callable[[str], None]
+CLIP = 1.0  # the largest norm of all gradients
 WINDOW = 50  # batches that are filled together, by length
 ON_CPU = ("lengths",)  # of a batch: what networks read on the CPU, so that they need not wait for the device
 
@@ -34,7 +34,6 @@ class Schedule:
     encoder_rate: float = 1.0  # the part of the rate that pretrained weights get
     warmup: int = 0  # updates until the full rate
     decay: str = "none"  # or "cosine", "linear"
-    clip: float = 1.0
     weight_decay: float = 0.0
     precision: str = "float32"  # or "bfloat16"
     search: str = "greedy"  # how validation decodes
@@ -94,7 +93,7 @@ def train(
     *,
     seed: int = 1,
     device: str = "cpu",
-    log: Log = print,
+    log: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Train the learner, which ends with its best weights; they are also in the file `weights`. A file beside it that
     ends in `.jsonl` has a line per epoch: the means of the losses, and scores in percent. Return the best score, and
@@ -134,7 +133,7 @@ def train(
                 loss, parts = learner.loss(given)
             adam.zero_grad(set_to_none=True)
             torch.autograd.backward(loss)
-            torch.nn.utils.clip_grad_norm_(module.parameters(), schedule.clip)
+            torch.nn.utils.clip_grad_norm_(module.parameters(), CLIP)
             adam.step()
             update += 1
             for name, part in {"loss": loss, **parts}.items():
@@ -153,7 +152,7 @@ def train(
         with journal.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         log("  ".join([f"{name} {value:,}" for name, value in line.items()]))
-    load_weights(weights, module)
+    module.load_state_dict(load_file(weights))
     module.eval()
     count = sum(p.numel() for p in module.parameters())
     return {"best": best, "updates": update, "documents": len(every), "parameters": count}
@@ -161,14 +160,3 @@ def train(
 
 def save_weights(path: Path, module: torch.nn.Module) -> None:
     save_file({name: value.detach().cpu().contiguous() for name, value in module.state_dict().items()}, path)
-
-
-def load_weights(path: Path, module: torch.nn.Module) -> None:
-    module.load_state_dict(load_file(path))
-
-
-def require_device(device: str) -> None:
-    try:
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        raise ConfigError(f"device {device!r} is not available: {str(error).splitlines()[0]}") from None

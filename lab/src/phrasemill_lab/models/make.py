@@ -140,10 +140,7 @@ def check(rows: list[Row], data: Path) -> Iterator[Check]:
                     name, "same", ("differs" in row and f"but the shipped file is another: {row['differs']}") or ""
                 )
             else:
-                yield Check(name, "differs", _other_versions(row) or "the same versions of packages, and other bytes")
-
-
-def _other_versions(row: Row) -> str:
-    pairs = [package.partition("==")[::2] for package in row.get("packages", [])]
-    other = [f"{name} {version(name)}, not {pinned}" for name, pinned in pairs if pinned and version(name) != pinned]
-    return "made with " + ", ".join(other) if other else ""
+                pairs = [package.partition("==")[::2] for package in row.get("packages", [])]
+                other = [f"{one} {version(one)}, not {pinned}" for one, pinned in pairs if version(one) != pinned]
+                why = f"made with {', '.join(other)}" if other else "the same versions of packages, and other bytes"
+                yield Check(name, "differs", why)

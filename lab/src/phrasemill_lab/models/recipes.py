@@ -6,9 +6,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+import torch
+
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.types import Document
-from phrasemill_lab.models.loop import Schedule, require_device
+from phrasemill_lab.models.loop import Schedule
 from phrasemill_lab.models.sources import Source, titles
 
 Made = TypeVar("Made")
@@ -27,8 +29,6 @@ class Recipe:
     sources: Mapping[str, tuple[Source, ...]]
     held_out: tuple[str, ...]  # files whose titles are left out of training
     schedules: Mapping[str, Schedule]
-    source_words: int
-    mask_numbers: bool
 
     def documents(self, data: Path, part: str) -> Iterator[tuple[Source, Iterator[Document]]]:
         """Yield the documents of each source of `train` or `valid`."""
@@ -39,17 +39,30 @@ class Recipe:
 
 def load(row: Mapping[str, Any], *models: str) -> Recipe:
     """Return the recipe of a row of models.toml, with the row's seed and device; it must be one of these models."""
-    path = Path(row["recipe"])
+    path, device = Path(row["recipe"]), row["device"]
     try:
         table = _table(path)
-        recipe = _recipe(table, row.get("seed", table.get("seed", 1)), row.get("device", "cpu"))
+        data = table["data"]
+        _require_known(data, [*DATA, "held_out"])
+        _require_known(table, ["model", "network", "data", *SCHEDULES])
+        recipe = Recipe(
+            model=table["model"],
+            seed=row["seed"],
+            device=device,
+            network=table.get("network", {}),
+            sources={name: tuple([settings(Source, one) for one in data.get(name, ())]) for name in DATA},
+            held_out=tuple(data.get("held_out", ())),
+            schedules={name: settings(Schedule, table[name]) for name in SCHEDULES if name in table},
+        )
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ConfigError(f"device {device!r} is not available: {str(error).splitlines()[0]}") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: not a recipe ({error})") from None
     if recipe.model not in models:
         raise ConfigError(f"{path}: a recipe for {recipe.model!r}, not for {' or '.join(models)}")
-    require_device(recipe.device)
     return recipe
 
 
@@ -62,23 +75,6 @@ def settings(kind: type[Made], values: Mapping[str, Any], **known: Any) -> Made:
     """Return the settings of a network (a dataclass) that a recipe gives, over those that are `known`."""
     _require_known(values, [one.name for one in fields(kind)])  # type: ignore[arg-type]
     return kind(**{**known, **values})
-
-
-def _recipe(table: Mapping[str, Any], seed: int, device: str) -> Recipe:
-    data = table["data"]
-    _require_known(data, [*DATA, "held_out", "source_words", "mask_numbers"])
-    _require_known(table, ["model", "seed", "network", "data", *SCHEDULES])
-    return Recipe(
-        model=table["model"],
-        seed=seed,
-        device=device,
-        network=table.get("network", {}),
-        sources={name: tuple([settings(Source, one) for one in data.get(name, ())]) for name in DATA},
-        held_out=tuple(data.get("held_out", ())),
-        schedules={name: settings(Schedule, table[name]) for name in SCHEDULES if name in table},
-        source_words=data.get("source_words", 300),
-        mask_numbers=data.get("mask_numbers", True),
-    )
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from phrasemill_lab.models.generation import GenerationExample, GenerationLearne
 from phrasemill_lab.models.recipes import load, settings, weights_beside
 from phrasemill_lab.networks import recurrent_export
 from phrasemill_lab.networks.recurrent import MODELS, RecurrentConfig, RecurrentNetwork
-from phrasemill_lab.networks.stepper import TorchStepper
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,11 @@ class RecurrentInput:
     lengths: npt.NDArray[np.int16]
 
 
-class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
+class RecurrentLearner(GenerationLearner):
     """CopyRNN, CatSeq or CatSeqD, as the training loop needs it."""
+
+    module: RecurrentNetwork
+    vocabulary: WordVocabulary
 
     def __init__(self, module: RecurrentNetwork, vocabulary: WordVocabulary) -> None:
         self.module, self.vocabulary = module, vocabulary
@@ -42,9 +44,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
         cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0
     ) -> "RecurrentLearner":
         """Return an untrained network, and the vocabulary of these examples."""
-        texts = (
-            text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
-        )
+        texts = (text for example in examples for text in (example.words, *example.present, *example.absent))
         vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -52,7 +52,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
         return cls(module, vocabulary)
 
     def encode(self, example: GenerationExample) -> RecurrentInput:
-        numbers, unknown = self.vocabulary.source(example.words[: self.module.config.source])
+        numbers, unknown = self.vocabulary.source(example.words)
         phrases = [self.vocabulary.target(phrase, unknown) for phrase in (*example.present, *example.absent)]
         limit = self.module.config.target
         if self.module.config.paradigm == "one2one":
@@ -89,12 +89,12 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
         """Return the loss of eq. 4, and its parts."""
-        parts = self.module.losses(batch)
-        return self.module.total(parts), {name: part.detach() for name, part in parts.items()}
+        parts, config = self.module.losses(batch), self.module.config
+        weights = {"nll": 1.0, "orthogonal": config.orthogonal, "coverage": config.coverage}
+        return torch.stack([weights[name] * part for name, part in parts.items()]).sum(), parts
 
-    def stepper(self, style: str) -> TorchStepper:
-        device = self.module.embedding.weight.device
-        return TorchStepper(self.module, lambda sources: numbered(sources, self.vocabulary)[0], device)
+    def numbered(self, sources: Sequence[Sequence[str]], style: str) -> npt.NDArray[np.int64]:
+        return numbered(sources, self.vocabulary)[0]
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
@@ -117,8 +117,8 @@ def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
     """Train the network of the row's recipe, and write the file that its method reads."""
     recipe = load(row, *MODELS)
     config = settings(RecurrentConfig, recipe.network, **asdict(MODELS[recipe.model]))
-    train_on = examples(recipe, data, "train")
+    train_on = examples(recipe, data, "train", masked=True)
     learner = RecurrentLearner.create(chain.from_iterable(some for _, some in train_on), config, seed=recipe.seed)
     search = Search(recipe.schedules["training"].search)
-    fit(learner, recipe, train_on, data, weights_beside(output), search)
+    fit(learner, recipe, train_on, data, weights_beside(output), search, masked=True)
     recurrent_export.export(learner.module.cpu(), learner.vocabulary, output, name=recipe.model)

@@ -19,6 +19,7 @@ from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
 from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
 from phrasemill_lab.models.sources import matching
+from phrasemill_lab.models.word_lists import bucket_starts
 
 MARGIN = 5
 DROPPED = 0.5  # share of the features that a lattice is trained without
@@ -39,8 +40,8 @@ class Perceptron:
         self.transition_sums = np.zeros((kernel.TAGS + 1) * kernel.TAGS)
         self.clock = 1.0
 
-    def learn(self, example: Example, margin: int) -> None:
-        """Correct the weights if the right path does not win by `margin` for each word."""
+    def learn(self, example: Example) -> None:
+        """Correct the weights if the right path does not win by MARGIN for each word."""
         units, tags = len(example.blocks), kernel.TAGS
         begins, continues = np.zeros(units * tags, np.int32), np.zeros(units * tags, np.int32)
         words = np.zeros(len(example.start) * tags, np.int32)
@@ -48,7 +49,7 @@ class Perceptron:
         trainer.score(example.nodes, kernel.NODE_KEYS, tags, self.weights, continues)
         trainer.score(example.edges, kernel.EDGE_KEYS, 0, self.weights, words)
         right = np.frombuffer(example.path, np.int32) * tags + np.frombuffer(example.tags, np.uint8)
-        words[right] -= margin
+        words[right] -= MARGIN
         has = np.frombuffer(example.blocks, np.int32)
         blocks = np.where(has >= 0, np.cumsum(has >= 0) - 1, -1).astype(np.int32)
         rows = (has[has >= 0][:, None] + np.arange(tags)).ravel()
@@ -80,10 +81,6 @@ class Perceptron:
         np.add.at(self.transitions, pairs, amount)
         np.add.at(self.transition_sums, pairs, amount * self.clock)
 
-    def average(self) -> tuple[Any, Any]:
-        """Return the averaged weights, and those of transitions."""
-        return self.weights - self.sums / self.clock, self.transitions - self.transition_sums / self.clock
-
 
 def _without_some(example: Example, chance: np.random.Generator) -> Example:
     """Return the lattice less a share of its features, so that others learn to do without them."""
@@ -96,26 +93,26 @@ def _without_some(example: Example, chance: np.random.Generator) -> Example:
 def train(examples: Sequence[Example], rows: int, *, epochs: int, runs: int, seed: int = 1) -> tuple[Any, Any]:
     """Return the weights of the features and of the transitions: the mean of several runs, which differ in order and
     in the features left out."""
-    results = [_run(examples, rows, epochs=epochs, seed=seed + run) for run in range(runs)]
-    return sum(weights for weights, _ in results) / runs, sum(transitions for _, transitions in results) / runs
+    weights: Any = 0
+    transitions: Any = 0
+    for run in range(seed, seed + runs):
+        learner = Perceptron(rows)
+        order = list(range(len(examples)))
+        shuffle, chance = random.Random(run), np.random.default_rng(run)
+        for _ in range(epochs):
+            shuffle.shuffle(order)
+            for i in order:
+                learner.learn(_without_some(examples[i], chance))
+        weights += learner.weights - learner.sums / learner.clock
+        transitions += learner.transitions - learner.transition_sums / learner.clock
+    return weights / runs, transitions / runs
 
 
-def _run(examples: Sequence[Example], rows: int, *, epochs: int, seed: int) -> tuple[Any, Any]:
-    learner = Perceptron(rows)
-    order = list(range(len(examples)))
-    shuffle, chance = random.Random(seed), np.random.default_rng(seed)
-    for _ in range(epochs):
-        shuffle.shuffle(order)
-        for i in order:
-            learner.learn(_without_some(examples[i], chance), MARGIN)
-    return learner.average()
-
-
-def model(lattices: Lattices, weights: Any, transitions: Any, *, prune: int = PRUNE) -> "dict[str, array[int]]":
+def model(lattices: Lattices, weights: Any, transitions: Any) -> "dict[str, array[int]]":
     """Return the buffers of a model: the lexicon, and the weights as whole numbers."""
     table = np.clip(np.rint(weights.reshape(-1, kernel.LABELS) * SCALE), -LARGEST, LARGEST).astype(np.int8)
     contexts = table[len(lattices.features) :, : kernel.TAGS].tobytes()
-    table[np.abs(table) < prune] = 0
+    table[np.abs(table) < PRUNE] = 0
     buffers = _sparse(lattices.features, table)
     buffers["transitions"] = array("i", np.rint(transitions * SCALE).astype(np.int32).tobytes())
     buffers |= {"codes": array("H", lattices.contexts), "contexts": array("b", contexts)}
@@ -125,11 +122,9 @@ def model(lattices: Lattices, weights: Any, transitions: Any, *, prune: int = PR
 
 def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
     """Return buckets of features, identified by 17 bits of their hash, each with entries: labels and weights."""
-    buckets, features, entries = array("I", [0, 0]), array("I"), array("h")
+    kept, before = list[int](), [0]
+    features, entries = array("I"), array("h")
     for feature in sorted(named):
-        bucket = feature >> (32 - kernel.BITS)
-        while len(buckets) <= 2 * bucket:
-            buckets.extend((len(features), len(entries)))
         row = table[named[feature]]
         labels = np.flatnonzero(row)
         if len(labels) > DENSE:
@@ -137,8 +132,10 @@ def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
         if len(labels):
             features.append((feature & 0x1FFFF) << 8 | len(labels))
             entries.extend((row[labels].astype(int) * 256 + labels).tolist())
-    while len(buckets) < 2 * ((1 << kernel.BITS) + 1):
-        buckets.extend((len(features), len(entries)))
+            kept.append(feature)
+            before.append(len(entries))
+    starts = bucket_starts(kept, kernel.BITS)
+    buckets = array("I", [number for start in starts for number in (start, before[start])])
     return dict(zip(SPARSE, (buckets, features, entries), strict=True))
 
 

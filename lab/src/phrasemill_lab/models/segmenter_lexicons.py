@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from phrasemill.kernels.lattice_words import LISTED
 
+from phrasemill_lab.models.sources import word_frequencies
+
 MOST_CLASSES = 254
 CLUSTERS = 64
 DIMENSIONS = 128  # of LAC's vectors
@@ -58,12 +60,11 @@ def _vectors(path: Path) -> Any:
 def japanese(size: int) -> dict[str, str]:
     """Return the class of each of the `size` most frequent short units."""
     from fugashi import Tagger
-    from wordfreq import get_frequency_dict
 
     tagger = Tagger()
     frequency: dict[str, float] = defaultdict(float)
     parts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for word, share in get_frequency_dict("ja", wordlist="best").items():
+    for word, share in word_frequencies("ja").items():
         for unit in tagger(word):
             if len(unit.surface) <= LISTED and unit.surface[0] > "\u3040" and unit.feature.pos1 != "補助記号":
                 frequency[unit.surface] += share

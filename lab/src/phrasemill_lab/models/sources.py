@@ -18,6 +18,8 @@ from typing import IO, Any, TypeAlias
 from phrasemill.errors import InputError
 from phrasemill.types import Document
 
+# Codes of wordfreq that differ from ours.
+WORDFREQ = {"hr": "sh", "sr": "sh", "no": "nb", "tl": "fil"}
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
 Record: TypeAlias = dict[str, Any]
 
@@ -80,6 +82,17 @@ class Source:
     def _gold(self, record: Record) -> tuple[str | tuple[str, ...], ...]:
         found = record[self.gold] if self.gold else ()
         return tuple([one if isinstance(one, str) else tuple(one) for one in found if one])
+
+
+def word_frequencies(language: str) -> dict[str, float]:
+    """Return the share of each word in a language, the most frequent first, by the package wordfreq (CC BY-SA 4.0);
+    nothing in languages that it does not know."""
+    import wordfreq
+
+    code = WORDFREQ.get(language, language)
+    known = code in wordfreq.available_languages("best")
+    found: dict[str, float] = wordfreq.get_frequency_dict(code, "best") if known else {}
+    return found
 
 
 def number_of(document: Document) -> int:

@@ -3,12 +3,9 @@
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from phrasemill.errors import DataError
 from phrasemill.kernels import hashing
@@ -20,9 +17,7 @@ from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies
 from phrasemill.types import Document
 from phrasemill_lab.models.make import Row
-from phrasemill_lab.models.sources import matching, read_records
-
-WORDFREQ = {"no": "nb"}  # codes of wordfreq that differ from ours
+from phrasemill_lab.models.sources import matching, read_records, word_frequencies
 
 
 def documents(data: Path, pattern: str, *, every: int = 1) -> Iterator[Document]:
@@ -45,54 +40,35 @@ def frequencies(data: Path, output: Path, row: Row) -> None:
 def topics(data: Path, output: Path, row: Row) -> None:
     """Fit topics (latent Dirichlet allocation, online variational Bayes) to the stems of nouns and adjectives of every
     `every`-th abstract and of all news."""
+    from scipy.sparse import csr_matrix
+    from sklearn.decomposition import LatentDirichletAllocation
+
     settings = row["settings"]
     abstracts, news = row["data"]
     counts = [
         bag(one.content) for one in chain(documents(data, abstracts, every=settings["every"]), documents(data, news))
     ]
-    vocabulary = _frequent(counts, settings["words"])
+    spread = Counter(word for words in counts for word in words)
+    size = settings["words"]  # in the most documents, but not in too many
+    vocabulary = sorted([word for word, n in spread.most_common(size + 500) if n <= len(counts) / TOO_COMMON][:size])
     if not vocabulary:
         raise DataError(f"{data}: the documents of {abstracts} and {news} have no words to fit topics to")
-    probability = _fitted(counts, vocabulary, settings["topics"], row["seed"])
-    save(output, vocabulary, probability, settings["topics"])
-
-
-def _frequent(counts: Sequence[Counter[str]], size: int) -> list[str]:
-    """Return the words that occur in the most documents, but not in too many."""
-    spread = Counter(word for words in counts for word in words)
-    return sorted([word for word, n in spread.most_common(size + 500) if n <= len(counts) / TOO_COMMON][:size])
-
-
-def _fitted(counts: Sequence[Counter[str]], vocabulary: Sequence[str], topics: int, seed: int) -> NDArray[Any]:
-    """Return the probability of each word per topic."""
-    from scipy.sparse import csr_matrix
-    from sklearn.decomposition import LatentDirichletAllocation
-
     index = {word: i for i, word in enumerate(vocabulary)}
     cells = [(row, index[word], n) for row, words in enumerate(counts) for word, n in words.items() if word in index]
     rows, columns, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (rows, columns)), shape=(len(counts), len(vocabulary)))
-    model = LatentDirichletAllocation(topics, learning_method="online", batch_size=2048, max_iter=6, random_state=seed)
-    model.fit(matrix)
-    found: NDArray[Any] = model.components_ / model.components_.sum(axis=1, keepdims=True)
-    return found
+    options = {"learning_method": "online", "batch_size": 2048, "max_iter": 6, "random_state": row["seed"]}
+    model = LatentDirichletAllocation(settings["topics"], **options).fit(matrix)
+    save(output, vocabulary, model.components_ / model.components_.sum(axis=1, keepdims=True), settings["topics"])
 
 
 def words(data: Path, output: Path, row: Row) -> None:
     """Compute how frequent stems are from the word list of wordfreq."""
-    from wordfreq import get_frequency_dict
-
     language = row["each"]
-    frequent = get_frequency_dict(WORDFREQ.get(language, language), "best")
-    table(frequent, language, row["settings"]["most"]).save(output, language)
-
-
-def table(frequencies: Mapping[str, float], language: str, most: int) -> WordFrequencies:
-    """Return the table of the most frequent stems, given the share of each word form."""
     stem = stemmer(default_stemmer(language))
     shares: defaultdict[str, float] = defaultdict(float)
-    for word, share in frequencies.items():
+    for word, share in word_frequencies(language).items():
         shares[stem(normalise(word).lower())] += share
-    best = sorted(shares, key=lambda one: (-shares[one], one))[:most]
+    best = sorted(shares, key=lambda one: (-shares[one], one))[: row["settings"]["most"]]
     rarity = array("B", [min(255, round(-math.log(min(shares[one], 1.0)) * SCALE)) for one in best])
-    return WordFrequencies.of(hashing.stem_hashes(best), rarity)
+    WordFrequencies.of(hashing.stem_hashes(best), rarity).save(output, language)

@@ -8,11 +8,12 @@ the network has seen how little it means. No test split is read.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.tags.model import examples
 from phrasemill.tags.model_blend import Blend
@@ -23,9 +24,7 @@ from phrasemill.tags.model_index import Index
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.sources import Source
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+Evidence: TypeAlias = tuple[NDArray[np.float32], NDArray[np.bool_]]  # rows, and which tags are right
 SOURCES = (
     Source("stackexchange_takg_valid.jsonl.gz"),
     Source("inspec_train.jsonl.gz", gold="contr"),
@@ -54,26 +53,21 @@ def tagged(source: Source, data: Path) -> Iterator[Tagged]:
             yield Tagged(reading.features, reading.language, tags)
 
 
-def collected(documents: "Iterable[Tagged]") -> "tuple[NDArray[np.float32], NDArray[np.bool_]]":
-    """Return the evidence in each document, given all others, and which tags are right."""
-    collection = Collection()
-    for one in documents:
-        collection.add("", one.language, one.features, one.tags)
-    return examples(collection, Witness(collection, Index.of(collection.columns())))
-
-
-def evidence(documents: list[Tagged], seed: int) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
-    """Return the evidence in about `DOCUMENTS` documents for each size of collection."""
+def evidence(documents: list[Tagged], seed: int) -> Iterator[Evidence]:
+    """Yield the evidence in about `DOCUMENTS` documents for each size of collection, in each given all others."""
     random = np.random.default_rng(seed)
     for size in SIZES:
         order = random.permutation(len(documents))
         for begin in range(0, min(DOCUMENTS, max(len(documents) - size, 1)), size):
-            yield collected([documents[i] for i in order[begin : begin + size]])
+            collection = Collection()
+            for i in order[begin : begin + size]:
+                collection.add("", documents[i].language, documents[i].features, documents[i].tags)
+            yield examples(collection, Witness(collection, Index.of(collection.columns())))
 
 
 def evidence_of_few_subjects(
     documents: list[Tagged], others: list[Tagged], count: int, seed: int
-) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
+) -> Iterator[Evidence]:
     """Return the evidence in documents of `count` collections about few subjects, and in texts about none of them."""
     random = np.random.default_rng(seed)
     counts = Counter(tag for one in documents for tag in one.tags)

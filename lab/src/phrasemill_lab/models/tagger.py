@@ -19,7 +19,7 @@ from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
 from phrasemill_lab.kernels import tagger_training
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented, read
-from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon
+from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon, bucket_starts
 
 SCALE = 2.0  # weights are kept as multiples of 1 / SCALE, from -127 to 127
 
@@ -193,23 +193,20 @@ def model(features: FeatureSpace, weights: "array[float]", recipe: TaggerRecipe 
 def _sparse(named: dict[int, int], table: bytes, bits: int) -> "dict[str, array[int]]":
     """Return buckets of features, identified by 16 bits of their hash, each with a number of (tag, weight) entries."""
     dense = memoryview(table).cast("b")
-    buckets, offsets, prints = array("I", [0]), array("I", [0]), array("H")
-    counts, tags, weights = array("B"), array("B"), array("b")
+    kept = list[int]()
+    prints, counts, tags, weights = array("H"), array("B"), array("B"), array("b")
     for feature in sorted(named):
-        bucket = feature >> (32 - bits)
-        while len(buckets) <= bucket:
-            buckets.append(len(counts))
-            offsets.append(len(tags))
         row = dense[named[feature] * WIDTH : (named[feature] + 1) * WIDTH].tolist() if named[feature] >= 0 else []
         entries = [(tag, weight) for tag, weight in enumerate(row) if weight]
         if entries or named[feature] < 0:
+            kept.append(feature)
             prints.append(feature & 0xFFFF)
             counts.append(len(entries))
             tags.extend(tag for tag, _ in entries)
             weights.extend(weight for _, weight in entries)
-    while len(buckets) <= 1 << bits:
-        buckets.append(len(counts))
-        offsets.append(len(tags))
+    buckets = bucket_starts(kept, bits)
+    before = [0, *accumulate(counts)]
+    offsets = array("I", [before[start] for start in buckets])
     return dict(zip(SPARSE, (buckets, offsets, prints, counts, tags, weights), strict=True))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.errors import DataError
-from phrasemill_lab.models.sources import Record, read_records
+from phrasemill_lab.models.sources import read_records
 
 TEST_PERCENT = 10
 DEV_PERCENT = 5
@@ -34,9 +34,6 @@ PAUSE = re.compile(r"[-–—]+|\.\.+|…|[:;/]")
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentence:
-    """One sentence, and where it is from."""
-
-    source: str
     part: str  # train, dev or test
     words: tuple[str, ...]
     tags: tuple[str, ...]
@@ -49,17 +46,14 @@ def read(folder: Path) -> Iterator[TaggedSentence]:
         raise DataError(f"{folder}: no *.jsonl.gz files")
     for path in files:
         name = path.name.removesuffix(".jsonl.gz")
-        treebank = re.fullmatch(r"(.+)_(train|dev|test)", name)
+        treebank = re.fullmatch(r".+_(train|dev|test)", name)
         for record in read_records(path):
-            yield _sentence(record, name, treebank)
-
-
-def _sentence(record: Record, name: str, treebank: re.Match[str] | None) -> TaggedSentence:
-    source, part = treebank.groups() if treebank else (name, split(f"{name}/{record['doc']}"))
-    typeset = part == "train" and _percentile(f"typeset {name}/{record['doc']}") < TYPESET_PERCENT
-    pairs = [_pair(word, tag, typeset) for word, tag, *_ in record["tokens"]]
-    words, tags = zip(*(_merged(pairs) if typeset else pairs), strict=True)
-    return TaggedSentence(source, part, words, tags)
+            document = f"{name}/{record['doc']}"
+            part = treebank[1] if treebank else split(document)
+            typeset = part == "train" and _percentile(f"typeset {document}") < TYPESET_PERCENT
+            pairs = [_pair(word, tag, typeset) for word, tag, *_ in record["tokens"]]
+            words, tags = zip(*(_merged(pairs) if typeset else pairs), strict=True)
+            yield TaggedSentence(part, words, tags)
 
 
 def split(document: str) -> str:

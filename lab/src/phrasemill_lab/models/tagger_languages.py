@@ -51,7 +51,7 @@ def _treebank(folder: Path, treebank: str, parts: Sequence[str], language: str) 
             held_out = part == "test" if len(parts) > 1 else zlib.crc32(record["text"].encode()) % 100 < HELD_OUT
             words, tags = tagged(record, language)
             if words:
-                yield TaggedSentence(treebank, "test" if held_out else "train", words, tags)
+                yield TaggedSentence("test" if held_out else "train", words, tags)
 
 
 def _with_text(record: Record) -> Record:

@@ -13,23 +13,26 @@ import gzip
 import json
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from phrasemill.errors import DataError
 from phrasemill.kernels import tag_features
 from phrasemill_lab import missing
+from phrasemill_lab.models.sources import WORDFREQ
 
 MOST_WORDS = 60_000
 CLUSTER_BITS = 255  # the first eight branches of the tree of clusters
 LOOKED_UP = frozenset("cs de es fr it pt ru".split())  # lemmas by spacy-lookups-data
 LEMMATISED = frozenset("ar da fi nl pl sv tr".split())  # lemmas by simplemma
-OTHER_CODES = {"no": "nb"}  # Norwegian, where packages mean Bokmål
 
 Tags = dict[str, set[str]]
+Dictionary = Callable[[Iterable[str], Mapping[str, str]], Tags]  # from words and their lemmas
 MOST_CLASSES = 255  # a column is a byte, and 0 is for words that are not listed
 
 Entries = Mapping[str, tuple[str, ...]]  # a word in lower case -> its class in each column, "" for none
@@ -68,19 +71,26 @@ def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
         codes = bytes(of.get(name, 0) for of, name in zip(numbers, classes, strict=True))
         if any(codes):
             packed.setdefault(tag_features.word_hash(word), codes)
-    buckets, prints, table = array("I", [0]), array("H"), array("B")
-    for key in sorted(packed):
-        while len(buckets) <= key >> (32 - bits):
-            buckets.append(len(prints))
-        prints.append(key & 0xFFFF)
-        table.frombytes(packed[key])
-    buckets.extend([len(prints)] * ((1 << bits) + 1 - len(buckets)))
-    return PackedLexicon(columns, {"lexicon_buckets": buckets, "lexicon_prints": prints, "lexicon_classes": table})
+    keys = sorted(packed)
+    prints = array("H", [key & 0xFFFF for key in keys])
+    table = array("B", b"".join(packed[key] for key in keys))
+    named = {"lexicon_buckets": bucket_starts(keys, bits), "lexicon_prints": prints, "lexicon_classes": table}
+    return PackedLexicon(columns, named)
+
+
+def bucket_starts(hashes: Sequence[int], bits: int) -> "array[int]":
+    """Return how many of the sorted hashes are before each bucket, and in all; their first bits choose the bucket."""
+    places = np.array(hashes, np.int64) >> (32 - bits)
+    return array("I", np.searchsorted(places, np.arange((1 << bits) + 1)).tolist())
 
 
 def word_list(language: str) -> dict[str, tuple[str, ...]]:
     """Return the classes of the frequent words of a language, in lower case; nothing where no package has any."""
-    words = frequent_words(language)[:MOST_WORDS]
+    import wordfreq
+
+    code = WORDFREQ.get(language, language)
+    frequent = wordfreq.top_n_list(code, 2 * MOST_WORDS) if code in wordfreq.available_languages("best") else []
+    words = [word for word in frequent if any(map(str.isalnum, word))][:MOST_WORDS]
     lemmas = _lemmas(language)
     columns: list[Callable[[str], str]] = []
     if language in DICTIONARIES:
@@ -92,16 +102,6 @@ def word_list(language: str) -> dict[str, tuple[str, ...]]:
         clusters = _clusters(language)
         columns.append(lambda word: str(clusters.get(word, "")))
     return {word: tuple(column(word) for column in columns) for word in words} if columns else {}
-
-
-def frequent_words(language: str) -> list[str]:
-    """Return the words of a language that have a letter or a digit, the most frequent first."""
-    import wordfreq
-
-    code = OTHER_CODES.get(language, language)
-    if code not in wordfreq.available_languages("best"):
-        return []
-    return [word for word in wordfreq.top_n_list(code, 2 * MOST_WORDS) if any(map(str.isalnum, word))]
 
 
 def lemma_class(word: str, lemmas: Mapping[str, str], *, capitals: bool) -> str:
@@ -153,31 +153,24 @@ def _lookups(name: str) -> dict[str, Any]:
     return table
 
 
-def _tables_by_tag(language: str, tags: str) -> Tags:
+def _by_tag(tables: Mapping[str, Iterable[str]]) -> Tags:
+    """Return the tags of words, out of a list of words for each tag."""
     found: Tags = defaultdict(set)
-    for tag in tags.split():
-        for word in _lookups(f"{language}_lemma_lookup_{tag}"):
-            found[word.lower()].add(tag)
-    return found
-
-
-def _italian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    return _tables_by_tag("it", "adj adp adv aux det noun num other pron verb")
-
-
-def _polish(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    return _tables_by_tag("pl", "adj adp adv aux noun num part pron verb")
-
-
-def _norwegian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    found: Tags = defaultdict(set)
-    for tag, table in _lookups("nb_lemma_exc").items():
+    for tag, table in tables.items():
         for word in table:
             found[word.lower()].add(tag)
     return found
 
 
-def _indexed(language: str) -> Callable[[Iterable[str], Mapping[str, str]], Tags]:
+def _tables_by_tag(language: str, tags: str) -> Dictionary:
+    return lambda words, lemmas: _by_tag({tag: _lookups(f"{language}_lemma_lookup_{tag}") for tag in tags.split()})
+
+
+def _norwegian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
+    return _by_tag(_lookups("nb_lemma_exc"))
+
+
+def _indexed(language: str) -> Dictionary:
     """Return a reader of lists of lemmas by tag, which looks words up by their lemmas."""
 
     def read(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
@@ -230,14 +223,14 @@ def _russian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
     return found
 
 
-DICTIONARIES: dict[str, Callable[[Iterable[str], Mapping[str, str]], Tags]] = {
+DICTIONARIES: dict[str, Dictionary] = {
     "da": _norwegian,  # Bokmål spells most words as Danish does
     "de": _german,
     "es": _indexed("es"),
     "fr": _french,
-    "it": _italian,
+    "it": _tables_by_tag("it", "adj adp adv aux det noun num other pron verb"),
     "nl": _indexed("nl"),
     "no": _norwegian,
-    "pl": _polish,
+    "pl": _tables_by_tag("pl", "adj adp adv aux noun num part pron verb"),
     "ru": _russian,
 }

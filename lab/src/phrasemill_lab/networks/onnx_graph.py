@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy.typing as npt
+import torch
 from onnx import TensorProto, helper
 
 from phrasemill.methods.onnx_file import Graph, Weights
@@ -13,6 +15,10 @@ OPSETS = [helper.make_opsetid("", 18), helper.make_opsetid(MICROSOFT, 1)]
 IR_VERSION = 9
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
 Shape = Sequence[int | str]
+
+
+def weights_of(model: torch.nn.Module) -> dict[str, npt.NDArray[Any]]:
+    return {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
 
 
 @dataclass(slots=True)

@@ -23,7 +23,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from phrasemill.errors import ConfigError
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN
-from phrasemill_lab.networks.stepper import select
 
 PARADIGMS = ("one2one", "one2seq")
 NEVER_WRITTEN = [PAD, UNKNOWN, BEGIN]
@@ -42,7 +41,6 @@ class RecurrentConfig:
     orthogonal: float = 0.0
     coverage: float = 0.0
     negatives: int = 16
-    source: int = 300  # words of a source that training reads; appendix C
     target: int = 60  # tokens of a target, the end included
 
     def __post_init__(self) -> None:
@@ -84,6 +82,9 @@ class Memory(NamedTuple):
     numbers: Tensor  # (D, T): the words, as numbers up to V + unknown ones
     last: Tensor  # (D, 2H): last state of each direction; A in Figure 1
 
+    def rows(self, chosen: Tensor) -> "Memory":
+        return Memory(*[part[chosen] for part in self])
+
 
 class RecurrentState(NamedTuple):
     """What is kept between steps; one row per hypothesis."""
@@ -92,6 +93,10 @@ class RecurrentState(NamedTuple):
     words: int  # the vocabulary's and the most that a source of the batch adds
     state: Tensor  # (R, H): the decoder's
     covered: Tensor | None  # (R, H): the target encoder's
+
+    def rows(self, chosen: Tensor) -> "RecurrentState":
+        covered = None if self.covered is None else self.covered[chosen]
+        return RecurrentState(self.memory.rows(chosen), self.words, self.state[chosen], covered)
 
 
 class RecurrentNetwork(nn.Module):
@@ -193,7 +198,7 @@ class RecurrentNetwork(nn.Module):
     def losses(self, batch: dict[str, Tensor]) -> dict[str, Tensor]:
         """The three terms of eq. 4 for a batch of `collate`: nll (mean over tokens), orthogonal, coverage."""
         memory = self.memory(batch["source"], batch["lengths"])
-        of_rows = memory if self.config.paradigm == "one2seq" else select(memory, batch["rows"])
+        of_rows = memory if self.config.paradigm == "one2seq" else memory.rows(batch["rows"])
         states, coverage = self.states(batch["inputs"], self.first(of_rows.last))
         targets = batch["targets"]
         logs = self.log_likelihood(states, of_rows, targets)
@@ -205,11 +210,6 @@ class RecurrentNetwork(nn.Module):
             written = coverage[torch.arange(len(end), device=end.device), end]  # (R, H): B in Figure 1
             parts["coverage"] = coverage_loss(self.bilinear(written), memory.last.detach(), batch["negatives"])
         return parts
-
-    def total(self, parts: dict[str, Tensor]) -> Tensor:
-        """Eq. 4."""
-        weights = {"nll": 1.0, "orthogonal": self.config.orthogonal, "coverage": self.config.coverage}
-        return torch.stack([weights[name] * part for name, part in parts.items()]).sum()
 
 
 def orthogonal_loss(states: Tensor, marked: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ are joined. Shapes as in `recurrent`; S sources, and rows in S groups of equal s
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from onnx import TensorProto
 
 from phrasemill.methods.generator.words import PAD, SPECIALS, WordVocabulary
 from phrasemill.methods.onnx_file import Graph, Weights, pack, write
-from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
+from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape, weights_of
 from phrasemill_lab.networks.recurrent import RecurrentNetwork
 
 ENCODER, STEP = "encoder", "step"
@@ -24,17 +25,18 @@ MARKS = 3  # padding, unknown and begin come first in a vocabulary, and are neve
 def export(model: RecurrentNetwork, vocabulary: WordVocabulary, path: Path, *, name: str, int8: bool = True) -> None:
     """Write the model as one file that `methods/catseq.py` opens; `name` is its method's, such as `catseqd`."""
     weights = onnx_weights(model)
-    if int8:
-        weights = with_whole_output(weights)
+    if int8:  # the output layer, the largest, in whole numbers; its input is between -1 and 1
+        packed, weights["output.worth"] = pack(weights.pop("output.weight"))
+        weights["output.columns"] = np.ascontiguousarray(packed.T)
     graphs = {ENCODER: encoder_graph(weights), STEP: step_graph(weights)}
     words = "\n".join(vocabulary.words[len(SPECIALS) :])
     about = {"paradigm": model.config.paradigm, "hidden": str(model.config.hidden)}
     write(path, f"{name} model", graphs, weights, words, about, int8=int8)
 
 
-def onnx_weights(model: RecurrentNetwork) -> Weights:
+def onnx_weights(model: RecurrentNetwork) -> dict[str, npt.NDArray[Any]]:
     """Return the network's weights under their own names, those of GRUs as ONNX orders them."""
-    found = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
+    found = weights_of(model)
     weights = {name: values for name, values in found.items() if "_l0" not in name}
     for gru in ("encoder", "decoder", "target_encoder"):
         if f"{gru}.weight_ih_l0" in found:
@@ -45,13 +47,6 @@ def onnx_weights(model: RecurrentNetwork) -> Weights:
             weights[f"{gru}.B"] = np.stack([np.concatenate(pair) for pair in biases])
     weights.pop("bilinear.weight", None)  # needed by the loss alone
     return weights
-
-
-def with_whole_output(weights: Weights) -> Weights:
-    """Return the weights with the output layer, the largest, in whole numbers; its input is between -1 and 1."""
-    packed, worth = pack(weights["output.weight"])
-    rest = {name: values for name, values in weights.items() if name != "output.weight"}
-    return {**rest, "output.columns": np.ascontiguousarray(packed.T), "output.worth": worth}
 
 
 def _gates(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -15,7 +15,7 @@ import torch
 from phrasemill.methods.encoder.scorer import KIND, SCORE
 from phrasemill.methods.encoder.windows import WINDOW
 from phrasemill.methods.onnx_file import Graph, Weights, write
-from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape
+from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape, weights_of
 from phrasemill_lab.networks.span_scorer import LONGEST, SpanScorer, buckets_of
 from phrasemill_lab.networks.transformer_export import DISTANCES, TransformerGraph
 
@@ -35,8 +35,7 @@ def export(
 ) -> None:
     """Write the model as `methods/encoder` opens it; `others` are the columns of its trees, which `metadata`
     describes. Positions beyond a window are left out."""
-    named = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
-    weights: dict[str, npt.NDArray[Any]] = {_generators_name(name): values for name, values in named.items()}
+    weights = {_generators_name(name): values for name, values in weights_of(model).items()}
     weights["positions.weight"] = weights["positions.weight"][: WINDOW + 2]
     if model.encoder.distances is not None:
         weights[DISTANCES] = distance_table(model.encoder.distances, len(weights["positions.weight"]))

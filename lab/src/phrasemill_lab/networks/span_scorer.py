@@ -130,13 +130,12 @@ def best(scores: Tensor, candidate: Tensor, count: int) -> Tensor:
     return empty.scatter_reduce(0, candidate, scores, "amax", include_self=True)
 
 
-def losses(scores: Tensor, labels: SpanLabels, windows: int, weight: Tensor | None = None) -> tuple[Tensor, Tensor]:
+def losses(scores: Tensor, labels: SpanLabels, windows: int, weight: Tensor) -> tuple[Tensor, Tensor]:
     """Return the losses of candidates' scores (C,), each alone and against those of the same window; `weight` (C,).
 
     Both are sums over the batch, divided by the number of keyphrases in it: dividing window by window gives windows
     with a single keyphrase a weight that makes training noisy.
     """
-    weight = torch.ones_like(scores) if weight is None else weight
     alone = F.binary_cross_entropy_with_logits(scores, labels.label, weight, reduction="sum")
     others = scores.masked_fill(labels.label > 0, -1e4)
     top = scores.new_full((windows,), -1e4).scatter_reduce(0, labels.window, others.detach(), "amax")

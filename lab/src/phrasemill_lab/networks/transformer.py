@@ -112,6 +112,9 @@ class GeneratorState(NamedTuple):
     states: Tensor  # (R, S, D)
     written: Tensor  # (R, T)
 
+    def rows(self, chosen: Tensor) -> "GeneratorState":
+        return GeneratorState(*[part[chosen] for part in self])
+
 
 class GeneratorNetwork(nn.Module):
     def __init__(self, sizes: TransformerSizes) -> None:

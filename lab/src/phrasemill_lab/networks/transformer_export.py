@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.onnx_file import Graph, Weights, pack, read_weights, write
-from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
+from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape, weights_of
 from phrasemill_lab.networks.transformer import GeneratorNetwork, TransformerSizes
 
 ENCODER, STEP, KIND = "encoder", "step", "generator model"
@@ -40,9 +40,7 @@ def export(
     target: int = 96,
 ) -> None:
     """Write the model as one file that `methods/generator` opens; positions beyond those in training are left out."""
-    weights: dict[str, npt.NDArray[Any]] = {
-        name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()
-    }
+    weights = weights_of(model)
     for name, most in (("positions.weight", source), ("target_positions.weight", target)):
         weights[name] = weights[name][:most]
     _write(weights, model.sizes, pieces, path, int8=int8)
