@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -64,7 +65,8 @@ def _measured(texts: list[str], expected: list[object], clients: int, seconds: f
         try:
             listening = time.perf_counter() - begun
             first, following = (_answer_time(port, body) for body in bodies[:2])
-            asyncio.run(_load(port, clients, seconds, server, tally))
+            with ThreadPoolExecutor(1) as thread:  # of its own, since an event loop may run in this one
+                thread.submit(asyncio.run, _load(port, clients, seconds, server, tally)).result()
             code = server.wait(timeout=PATIENCE)
         finally:
             server.kill()
