@@ -51,4 +51,5 @@ def test_without_the_laboratory_its_commands_say_what_to_install(
     monkeypatch.setattr(sys, "path", [str(Path(cli.__file__).parents[2])])
     assert cli.run([name, "--data", "x"]) == 2
     error = capsys.readouterr().err
-    assert error == f"phrasemill: phrasemill {name} is in the package phrasemill-lab: pip install phrasemill-lab\n"
+    how = "pip install phrasemill-lab, or ./lab in a checkout"
+    assert error == f"phrasemill: phrasemill {name} is in the package phrasemill-lab: {how}\n"

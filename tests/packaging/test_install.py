@@ -186,10 +186,7 @@ def test_the_laboratory_installs_beside_the_library_and_adds_its_commands(instal
     reproduce = (installed.python, "-m", "phrasemill", "reproduce", "--format", "csv")
     without = process(*reproduce, cwd=tmp_path)
     assert without.returncode == 2
-    assert (
-        without.stderr
-        == "phrasemill: phrasemill reproduce is in the package phrasemill-lab: pip install phrasemill-lab\n"
-    )
+    assert without.stderr.startswith("phrasemill: phrasemill reproduce is in the package phrasemill-lab: pip install")
     ignored = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__", "*.egg-info", "build", "tests")
     shutil.copytree(ROOT / "lab", tmp_path / "lab", ignore=ignored)
     shutil.copy(ROOT / "setup.py", tmp_path)

@@ -85,7 +85,8 @@ class Commands(options.Group):
                 self.commands.update(get_group(app).commands)
         found: Any = super().get_command(ctx, cmd_name)
         if found is None and cmd_name in IN_LABORATORY:
-            raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: pip install phrasemill-lab")
+            how = "pip install phrasemill-lab, or ./lab in a checkout"
+            raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: {how}")
         if cmd_name in plugged:
             found.rich_help_panel = LABORATORY
         elif found is not None and cmd_name in COMMANDS:
