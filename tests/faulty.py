@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.types import Document, Keyphrase, Span
 
 

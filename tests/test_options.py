@@ -10,8 +10,8 @@ import phrasemill as pm
 from phrasemill import engine
 from phrasemill.cli import app
 from phrasemill.errors import UnknownName
+from phrasemill.extractor import prepared
 from phrasemill.options import HELP, ExtractOptions
-from phrasemill.pipeline import prepared
 
 # Options of a command that stand for one of the library under another name, or not at all.
 TYPED = {"candidates": "candidates_file"}

@@ -12,8 +12,8 @@ from phrasemill.errors import (
     PhrasemillWarning,
     UnknownName,
 )
+from phrasemill.extractor import extract, extract_batch
 from phrasemill.keyphrases import Keyphrases, highlight
-from phrasemill.pipeline import extract, extract_batch
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:

@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from phrasemill.kernels.text import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Occurrences, Text
+
+__all__ = ["CAPITAL", "NUMBER", "STOPWORD", "UPPER", "WORD"]  # bits of `Analysis.kind` (kernels/text.pxd)
+
 Reference: TypeAlias = "str | tuple[str, ...]"
 # Keyphrases to return: a count, a fraction of the candidates (a float up to 1), "auto", or "all", also written None.
 Top: TypeAlias = "int | float | str | None"
@@ -13,13 +17,6 @@ Top: TypeAlias = "int | float | str | None"
 # Where phrases stand in a text: stemmed form → token ranges (first, one past the last).
 Places: TypeAlias = "Mapping[str, Sequence[tuple[int, int]]]"
 NO_PLACES: Places = MappingProxyType({})
-
-# What kind of token it is, as bits of `Analysis.kind`.
-WORD = 1  # has a letter, or a digit among letters; not absurdly long
-STOPWORD = 2
-NUMBER = 4  # begins with a digit or a sign of one, and has no letters
-CAPITAL = 8  # begins with an upper-case letter
-UPPER = 16  # more than one letter, none of them lower-case
 
 
 def significant(number: float) -> float:
@@ -141,6 +138,14 @@ class Analysis:
     words: Sequence[str]
     stems: Sequence[str]
     tagset: tuple[str, ...] = ("",)
+    _view: Text | None = field(default=None, init=False, repr=False)
+
+    @property
+    def view(self) -> Text:
+        """The columns as kernels see them."""
+        if self._view is None:
+            object.__setattr__(self, "_view", Text(self))
+        return self._view
 
     def __len__(self) -> int:
         return len(self.start)
@@ -184,6 +189,14 @@ class Candidates:
     first: "array[int]"
     start: "array[int]"
     end: "array[int]"
+    _view: Occurrences | None = field(default=None, init=False, repr=False)
+
+    @property
+    def view(self) -> Occurrences:
+        """The columns as kernels see them."""
+        if self._view is None:
+            object.__setattr__(self, "_view", Occurrences(self))
+        return self._view
 
     def __len__(self) -> int:
         return len(self.first) - 1

@@ -16,7 +16,7 @@ from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import SHIPPED, WIDTH, shipped_model
 from phrasemill.methods.styles import EVERYDAY
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import calibrate

@@ -101,8 +101,8 @@ def _data() -> Finding:
 
 
 def _extraction() -> Finding:
+    from phrasemill.extractor import extract
     from phrasemill.options import DEFAULT_METHOD
-    from phrasemill.pipeline import extract
 
     try:
         phrases = extract(TEXT, top=2).texts

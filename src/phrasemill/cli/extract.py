@@ -21,8 +21,8 @@ from phrasemill.cli.formats import Result
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.extractor import Prepared, prepared
 from phrasemill.options import HELP
-from phrasemill.pipeline import Prepared, prepared
 from phrasemill.sources import Watch, as_document
 from phrasemill.types import Document, Keyphrase
 

@@ -76,7 +76,7 @@ def train(
 
 def _scores(spec: str, documents: "list[Document]", progress: "Progress") -> str:
     from phrasemill.evaluation import evaluate
-    from phrasemill.pipeline import extract_batch
+    from phrasemill.extractor import extract_batch
     from phrasemill.training.trainer import tracked
 
     watched = tracked(documents, "scoring on dev", progress, total=len(documents))

@@ -7,9 +7,10 @@ from typing import Any
 from phrasemill.compat import warn_ignored
 from phrasemill.diversity import unlike
 from phrasemill.errors import ConfigError
+from phrasemill.extractor import extract
 from phrasemill.keyphrases import Keyphrases, marked_spans
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build, extract
+from phrasemill.ranker import build
 from phrasemill.types import Keyphrase, Method
 
 Keywords = list[tuple[str, float]]

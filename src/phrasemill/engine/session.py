@@ -32,7 +32,7 @@ from phrasemill.engine.walk import Cut
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.options import HELP
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.readers import Mapped
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.sources import Watch

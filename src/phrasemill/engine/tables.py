@@ -8,8 +8,8 @@ from phrasemill.engine.chunks import pyarrow_module
 from phrasemill.engine.rows import keyphrases_column
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
+from phrasemill.extractor import prepared
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import prepared
 from phrasemill.readers import Columns
 from phrasemill.readers.records import converted
 from phrasemill.types import Document, Keyphrase

@@ -9,8 +9,8 @@ from phrasemill.engine import rows
 from phrasemill.engine.chunks import one_line
 from phrasemill.engine.rows import Rows
 from phrasemill.errors import PhrasemillError
+from phrasemill.extractor import Prepared, prepared
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import Prepared, prepared
 from phrasemill.sources import as_document
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm

@@ -22,10 +22,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError
+from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import prepared
 from phrasemill.selection import form_of
 from phrasemill.sources import as_document
 

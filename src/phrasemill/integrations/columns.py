@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from phrasemill.engine.rows import keyphrases_column
 from phrasemill.errors import InputError
+from phrasemill.extractor import extract_batch
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import extract_batch
 from phrasemill.types import Keyphrase
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import prepared
 
 with requires("haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict

@@ -8,10 +8,10 @@ KeyphraseTransformer(top=5).transform_documents(documents)
 from collections.abc import Sequence
 from typing import Any
 
+from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import prepared
 
 with requires("langchain"):
     from langchain_core.documents import BaseDocumentTransformer, Document

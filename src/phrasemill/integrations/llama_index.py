@@ -12,10 +12,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from phrasemill.extractor import Prepared, prepared
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.options import HELP, ExtractOptions
-from phrasemill.pipeline import Prepared, prepared
 
 with requires("llama-index"):
     from llama_index.core.bridge.pydantic import Field, PrivateAttr

@@ -14,9 +14,9 @@ from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.evaluation import evaluate as scored
+from phrasemill.extractor import extract as extracted
 from phrasemill.integrations import requires
 from phrasemill.options import DEFAULT_METHOD, HELP, styled
-from phrasemill.pipeline import extract as extracted
 from phrasemill.service.problems import Refusal
 from phrasemill.service.specs import check_metrics, checked
 from phrasemill.sets import DEFAULT_SET_METHOD, SetKeyphrase, extract_set

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
-from phrasemill.pipeline import prepared
 from phrasemill.selection import form_of
 from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse

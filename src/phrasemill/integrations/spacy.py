@@ -11,9 +11,9 @@ character offsets into `doc.text`.
 from typing import Any
 
 from phrasemill.errors import ConfigError
+from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
-from phrasemill.pipeline import prepared
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
 from phrasemill.types import Analysis

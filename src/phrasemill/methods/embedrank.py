@@ -18,7 +18,7 @@ from phrasemill.candidates import noun_phrases, nouns_and_adjectives
 from phrasemill.diversity import marginal
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 from phrasemill.wording import wording
 

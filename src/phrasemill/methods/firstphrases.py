@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import NOUN_PHRASE, noun_phrases
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 
 

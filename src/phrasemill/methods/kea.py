@@ -25,7 +25,7 @@ from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.tensors import Tensors
 from phrasemill.types import CAPITAL, NO_PLACES, Analysis, Candidates, Places

@@ -21,7 +21,7 @@ from typing import ClassVar
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods.parameters import at_least
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Analysis, Candidates
 

@@ -21,7 +21,7 @@ from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 from phrasemill.vocabulary import Index, read_vocabulary

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
 from phrasemill.embeddings import MASK, load_encoder
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 
 

@@ -17,7 +17,7 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
 from phrasemill.methods.wordgraph import DAMPING
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 
 

@@ -20,7 +20,7 @@ from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates
 

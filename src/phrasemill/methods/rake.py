@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from phrasemill.kernels import rake, spans
 from phrasemill.methods.parameters import at_least
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 

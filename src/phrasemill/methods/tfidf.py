@@ -17,7 +17,7 @@ from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import rarity
 from phrasemill.methods.parameters import at_least
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.tag import TAGS
 from phrasemill.types import Analysis, Candidates

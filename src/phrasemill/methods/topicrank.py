@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
 from phrasemill.methods.wordgraph import DAMPING
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 SIMILARITY = 0.26

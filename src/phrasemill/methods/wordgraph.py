@@ -12,7 +12,7 @@ from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph
 from phrasemill.methods.parameters import at_least
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 
 DAMPING = 0.85  # Brin and Page, 1998

@@ -17,7 +17,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.shipped import SEPARATE, how_to_install
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented

@@ -20,7 +20,7 @@ from typing import ClassVar
 from phrasemill.candidates import ngrams
 from phrasemill.kernels import yake
 from phrasemill.methods.parameters import at_least, positive_share
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
 
 

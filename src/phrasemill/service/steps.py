@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from phrasemill import pipeline
+from phrasemill import extractor
 from phrasemill.errors import InputError, PhrasemillError, PhrasemillWarning
 from phrasemill.methods.learned import kind_of
+from phrasemill.ranker import Ranker, build
 from phrasemill.readers import Columns
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
@@ -53,7 +54,7 @@ class WorkerState:
 
     def method(self, spec: str) -> Method:
         offered = self.offers.get(spec)
-        return self._built(spec) if offered is None else pipeline.build(offered)
+        return self._built(spec) if offered is None else build(offered)
 
     def set_method(self, spec: str) -> Any:
         from phrasemill.sets import build_set_method
@@ -99,9 +100,9 @@ class ServiceTask:
 
             state.tags = TagFile(self.tags)
             state.tags.current()
-        pipeline.extract(PROBE)
+        extractor.extract(PROBE)
         for name in self.offers:
-            pipeline.extract(PROBE, method=state.method(name))
+            extractor.extract(PROBE, method=state.method(name))
 
         def work(step: Step) -> Any:
             alarm(self.seconds)
@@ -193,10 +194,10 @@ def extracted(
         warnings.simplefilter("always")
         given = as_document(Watch(language)(document), language)
         source: Document | Analysis = given
-        if isinstance(built, pipeline.Ranker):  # others need not take an analysis
+        if isinstance(built, Ranker):  # others need not take an analysis
             source = analysis = analyse(given.content, language=given.language)
             kind = kind_of(analysis)
-        found = pipeline.extract(source, method=built, **{**options, "language": None})
+        found = extractor.extract(source, method=built, **{**options, "language": None})
     made = record(given, file, [keyphrase.to_dict() for keyphrase in found], kind)
     told = dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, PhrasemillWarning))
     # What an offered name stands for is not disclosed.

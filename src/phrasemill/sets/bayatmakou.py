@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.methods.parameters import at_least
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.sets.forms import Form
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.sets.forms import Form
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase

@@ -27,7 +27,7 @@ from typing import ClassVar
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.methods.styles import GENERAL, NEWS
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
 from phrasemill.sets.forms import Form, Word
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score

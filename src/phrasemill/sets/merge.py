@@ -20,7 +20,7 @@ from typing import ClassVar, TypeVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.sets.forms import Form, Word
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase

@@ -14,7 +14,7 @@ from typing import ClassVar
 from phrasemill.errors import UnknownName
 from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
-from phrasemill.pipeline import Ranker, build
+from phrasemill.ranker import Ranker, build
 from phrasemill.types import Analysis, Candidates
 
 LEARNED = "learned"

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from phrasemill.errors import ConfigError
+from phrasemill.extractor import RANKERS_ONLY
 from phrasemill.limits import NO_LIMITS, Limits
-from phrasemill.pipeline import RANKERS_ONLY, Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.sets.forms import Form, Word
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Document, Keyphrase, Method, Span

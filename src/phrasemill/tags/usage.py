@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from phrasemill.errors import ModelError
-from phrasemill.pipeline import extract
+from phrasemill.extractor import extract
 from phrasemill.selection import form_of
 from phrasemill.types import Document, Keyphrase
 

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 from phrasemill.errors import PhrasemillError
+from phrasemill.extractor import extract_batch
 from phrasemill.methods.learned import kind_of
 from phrasemill.methods.learned.kinds import NAMES
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
-from phrasemill.pipeline import extract_batch
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document

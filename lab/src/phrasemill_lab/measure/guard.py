@@ -26,7 +26,7 @@ import numpy
 import phrasemill as pm
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.kernels import tokens
-from phrasemill.pipeline import build
+from phrasemill.ranker import build
 from phrasemill.text.analyse import analyse
 from phrasemill_lab.measure import CHECKOUT, Report, Row, table
 from phrasemill_lab.measure.fresh import EXAMPLE, environment, last_line

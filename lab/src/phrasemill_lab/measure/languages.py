@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from phrasemill.evaluation import evaluate
-from phrasemill.pipeline import extract_batch
+from phrasemill.extractor import extract_batch
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.tasks import RESAMPLES

@@ -16,8 +16,7 @@ from math import inf
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.extractor import Extractor
-from phrasemill.pipeline import extract_batch
+from phrasemill.extractor import Extractor, extract_batch
 from phrasemill.registry import split_specs
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.corpora import long_text, texts

@@ -128,7 +128,8 @@ class Task:
             return lambda groups: (
                 [one.text for one in extract_set(g.documents, method=method, top=TOP)] for g in groups
             )
-        from phrasemill.pipeline import build, extract_batch
+        from phrasemill.extractor import extract_batch
+        from phrasemill.ranker import build
 
         extractor = build(spec)
         return lambda groups: (

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation import Score
+from phrasemill.extractor import extract_batch
 from phrasemill.files.streams import ENDINGS
-from phrasemill.pipeline import extract_batch
 from phrasemill.tables import Table, group_signatures
 from phrasemill.types import Analysis, Document
 

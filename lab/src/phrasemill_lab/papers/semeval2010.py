@@ -28,7 +28,7 @@ from phrasemill.evaluation.metrics import harmonic
 from phrasemill.evaluation.phrases import normaliser, occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.evaluation.similarity import exact, r_precision
-from phrasemill.pipeline import extract_batch
+from phrasemill.extractor import extract_batch
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.tables import Table

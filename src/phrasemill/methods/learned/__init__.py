@@ -24,7 +24,7 @@ from phrasemill.methods.learned import conventions, kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL, TAGS
-from phrasemill.pipeline import Ranked, Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from phrasemill.methods.learned.names import with_full_names
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS, READER, TAGS
-from phrasemill.pipeline import Ranked
+from phrasemill.ranker import Ranked
 from phrasemill.types import Candidates
 
 NAMED_IN_FULL = "en"  # tags of news in other languages have last names, and names there were not looked at

@@ -20,7 +20,7 @@ from phrasemill.methods.llm.cache import AnswerCache
 from phrasemill.methods.llm.client import ChatClient, checked_url
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.phrase_matching import Phrase, ground, in_text, phrase
-from phrasemill.pipeline import Ranker
+from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places
 
 KEY_VARIABLE = "PHRASEMILL_LLM_KEY"

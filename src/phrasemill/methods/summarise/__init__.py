@@ -20,7 +20,7 @@ from phrasemill.methods.multipartiterank import MultipartiteRank
 from phrasemill.methods.parameters import at_least, positive_share
 from phrasemill.methods.phrase_matching import ground, phrases_of
 from phrasemill.methods.summarise import mead
-from phrasemill.pipeline import Ranker, build
+from phrasemill.ranker import Ranker, build
 from phrasemill.text.analyse import analyse
 from phrasemill.types import NO_PLACES, NUMBER, WORD, Analysis, Candidates, Evidence, Method, Places
 

@@ -30,7 +30,7 @@ def spacy_pipeline(**options: Any) -> Any:
 
 def phrasemill(variant: str) -> Extract:
     """Ourselves, by the same door as the others: the variant is the spec of a method."""
-    from phrasemill.pipeline import build
+    from phrasemill.ranker import build
     from phrasemill.types import Document
 
     extract = build(variant).extract

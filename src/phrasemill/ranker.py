@@ -1,0 +1,158 @@
+"""What a method is made of: give a `Ranker` `propose` and `score`, or both at once as `rank`, and it extracts."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from phrasemill.errors import ConfigError
+from phrasemill.limits import NO_LIMITS, Limits
+from phrasemill.registry import METHODS, Specified
+from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
+from phrasemill.sources import as_document
+from phrasemill.text.analyse import analyse
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Document, Evidence, Keyphrase, Method, Places, Top
+
+if TYPE_CHECKING:
+    from phrasemill.vocabulary import Guide
+
+
+def build(method: str | Method) -> Method:
+    """Build the method that a spec names; return a method object as it is."""
+    if isinstance(method, str):
+        built: Method = METHODS.build(method)
+        return built
+    if not hasattr(method, "extract") or isinstance(method, type):
+        raise ConfigError(f"method must be a spec such as 'textrank(window=5)' or a method object, got {method!r}")
+    return method
+
+
+@lru_cache(maxsize=64, typed=True)
+def _selection(*options: Any) -> Selection:
+    """Return the options of a selection, which are checked once for many texts."""
+    return Selection(*options)
+
+
+class Ranked(NamedTuple):
+    """The candidates of one text, their scores, the rule by which near-duplicates among them are dropped, and what a
+    phrase costs where their number is to be found (`selection.best_count`)."""
+
+    candidates: Candidates
+    scores: Sequence[float]
+    redundancy: str
+    price: float = 1.0
+
+
+class Ranker(Specified):
+    """A method that scores the candidates of one document.
+
+    Subclasses are frozen dataclasses whose fields are the parameters; the first line of their docstring is what
+    `phrasemill methods` shows. They define `propose` and `score`, or `rank` where ranking decides what the candidates
+    are. Where a parameter decides about one of the class attributes, a property takes its place.
+    """
+
+    __slots__ = ()
+    # What scores are: `probability`, `log-odds`, or `any` other number; a boost acts on them accordingly.
+    scale: ClassVar[str] = "any"
+    # Whether part-of-speech tags matter; without them the analysis is faster.
+    reads_tags: ClassVar[bool] = True
+    # The rule by which the paper removes near-duplicates, unless the caller names another.
+    redundancy: ClassVar[str] = "none"
+    # Whether the method decides how many phrases there are, so that `top="auto"` means all of them.
+    ends_itself: ClassVar[bool] = False
+    # The evidence for phrases that are not in the text, of methods that return such phrases.
+    absent: ClassVar[Evidence] = Evidence("absent", "the text does not say it", 0.0)
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        """Return the phrases to choose among."""
+        raise NotImplementedError
+
+    def score(self, candidates: Candidates) -> Sequence[float]:
+        """Return one score per candidate; higher is better."""
+        raise NotImplementedError
+
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> tuple[Candidates, Sequence[float]]:
+        """Return the candidates, in the order in which ties are broken, and their scores.
+
+        `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
+        candidates (`candidates.including`), and others may ignore them.
+        """
+        candidates = self.proposed(analysis, extra)
+        return candidates, self.score(candidates)
+
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
+        """Return what `rank` does, and the rule for near-duplicates, for methods in which the text decides about it."""
+        return Ranked(*self.rank(analysis, extra), self.redundancy)
+
+    def proposed(self, analysis: Analysis, extra: Places) -> Candidates:
+        """Return the phrases to choose among, and those of `extra` that are not among them."""
+        candidates = self.propose(analysis)
+        if not extra:
+            return candidates
+        from phrasemill.candidates import including
+
+        return including(candidates, extra)
+
+    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
+        return partial(occurrence_evidence, candidates)
+
+    def extract(
+        self,
+        source: Document | Analysis | str,
+        /,
+        *,
+        top: Top = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        redundancy: str | None = None,
+        limits: Limits = NO_LIMITS,
+        diversity: float = 0.0,
+        guide: "Guide | None" = None,
+        explain: bool = False,
+    ) -> list[Keyphrase]:
+        """Return the keyphrases of `source`, best first; `guide` comes from `vocabulary.guide`."""
+        selection = self.selection(top, threshold, exclude, redundancy, limits, diversity)
+        analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
+        if limits.replaces:
+            analysis = limits.reading(analysis)
+        names = None
+        if guide is None:
+            candidates, scores, rule, price = self.ranked(analysis)
+        else:
+            excluded = excluded_forms(selection.exclude, analysis.language)
+            candidates, scores, names, rule, price = guide.apply(
+                analysis, self.ranked, scale=self.scale, exclude=excluded, limits=limits
+            )
+            if guide.lists_phrases:
+                rule, price = self.redundancy, 1.0
+        if rule != self.redundancy or (price != 1 and top == AUTO):
+            selection = replace(selection, redundancy=redundancy or rule, wordings=rule, price=price)
+        why = self.explain(candidates) if explain else None
+        keyphrases = select(candidates, scores, selection, names, why)
+        beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py
+        return within(keyphrases, len(analysis.text), self.absent) if beyond else keyphrases
+
+    def selection(
+        self,
+        top: Top,
+        threshold: float | None,
+        exclude: Iterable[str],
+        redundancy: str | None,
+        limits: Limits = NO_LIMITS,
+        diversity: float = 0.0,
+    ) -> Selection:
+        """Return the checked options as this method can apply them."""
+        if top == AUTO and self.ends_itself:
+            top = None
+        if top == AUTO and self.scale != "probability":
+            raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
+        rule = redundancy or self.redundancy
+        options = (top, threshold, as_phrases(exclude), rule, self.redundancy, limits, diversity)
+        try:
+            return _selection(*options)
+        except TypeError:  # an option that cannot be hashed, and so cannot be right
+            return Selection(*options)
+
+    def _analysis(self, document: Document) -> Analysis:
+        return analyse(document.content, language=document.language, tag=self.reads_tags)
