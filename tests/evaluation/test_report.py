@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from phrasemill import plots, tables
-from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, report
+from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, plots, report
+from phrasemill.files import tables
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
 GOOD = Answers("good_one", {f"d{i}": ("tree", "leaf") if i % 2 else ("tree",) for i in range(12)})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import made_files
-from phrasemill.tables import csv_of
+from phrasemill.files.tables import csv_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -1,9 +1,7 @@
-"""Both Porters are what they say, checked against NLTK, which published scores were computed with."""
+"""Porter's stemmer is the original one; the others are Snowball's."""
 
 import pytest
 import Stemmer
-from hypothesis import given
-from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from phrasemill.errors import UnknownName
@@ -24,31 +22,12 @@ homolog commun activ angular effect bowdler prob rat ceas contr roll yy ayy sky 
 WORDS = sorted({root + suffix for root in ROOTS for suffix in SUFFIXES} | set(ROOTS))
 
 
-@pytest.mark.parametrize("word", ["skies", "dying", "lying", "news", "innings", "proceed", "as", "is", "dies", "flies"])
-def test_nltk_special_cases(word: str) -> None:
-    assert stemmer("nltk")(word) == PorterStemmer().stem(word)
-
-
-def test_nltk_variant_on_every_suffix() -> None:
-    reference = PorterStemmer()
-    assert {word: stemmer("nltk")(word) for word in WORDS} == {word: reference.stem(word) for word in WORDS}
-
-
-@given(st.text(alphabet="abcdeghilmnorstuyz'-é1", max_size=20))
-def test_nltk_variant_on_any_word(word: str) -> None:
-    assert stemmer("nltk")(word) == PorterStemmer().stem(word)
-
-
 def test_porter_is_the_original_algorithm() -> None:
     reference = PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM)
     different = [word for word in WORDS if stemmer("porter")(word) != reference.stem(word)]
     # Snowball's rendering undoubles the nine consonants that English doubles; the paper says "any but l, s, z".
     assert all(set("yvkcjwhx") & set(word) for word in different), different
     assert len(different) < len(WORDS) / 100
-
-
-def test_the_two_differ() -> None:
-    assert [stemmer(name)("skies") for name in ("porter", "nltk", "none")] == ["ski", "sky", "skies"]
 
 
 def test_other_languages_have_their_own() -> None:
@@ -59,7 +38,7 @@ def test_other_languages_have_their_own() -> None:
 
 
 def test_an_unknown_stemmer_lists_the_choices() -> None:
-    with pytest.raises(UnknownName, match="nltk, none"):
+    with pytest.raises(UnknownName, match="none, "):
         stemmer("lancaster")
 
 

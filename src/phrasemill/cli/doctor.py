@@ -12,7 +12,7 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.options import Option
 from phrasemill.errors import PhrasemillError
 from phrasemill.extras import ALL, Extra
-from phrasemill.tables import align
+from phrasemill.files.tables import align
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill doctor

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import InputError
+from phrasemill.files.tables import align, csv_of, rounded
 from phrasemill.keyphrases import ABSENT, aligned, marked_spans
-from phrasemill.tables import align, csv_of, rounded
 from phrasemill.types import Document, Keyphrase
 
 HEADER = ("#", "keyphrase", "score", "times")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phrasemill.cli.formats import on_screen, write
-from phrasemill.tables import Table, group_signatures, render
+from phrasemill.files.tables import Table, group_signatures, render
 
 if TYPE_CHECKING:
     from rich.console import Console

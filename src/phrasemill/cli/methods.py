@@ -7,12 +7,12 @@ import typer
 
 from phrasemill.cli import formats, options
 from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.files.tables import align
 from phrasemill.listing import MethodInfo
 from phrasemill.listing import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS
 from phrasemill.sets import DEFAULT_SET_METHOD
-from phrasemill.tables import align
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill methods

@@ -16,13 +16,13 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments
 from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.files.tables import align, csv_of
 from phrasemill.keyphrases import aligned
 from phrasemill.options import DEFAULT_METHOD, styled
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.page import SetResult, page
-from phrasemill.tables import align, csv_of
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document
 

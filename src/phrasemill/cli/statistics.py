@@ -13,8 +13,8 @@ from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.files.tables import align
 from phrasemill.readers.failures import EarlyFailures
-from phrasemill.tables import align
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.languages.detect import document_language
 

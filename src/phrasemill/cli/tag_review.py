@@ -12,7 +12,7 @@ import typer
 from phrasemill.cli import formats, options
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.tables import align, csv_of
+from phrasemill.files.tables import align, csv_of
 
 if TYPE_CHECKING:
     from phrasemill.tags.collection import Tags

@@ -14,7 +14,7 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import STDIN, Failures
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.tables import align, csv_of
+from phrasemill.files.tables import align, csv_of
 
 if TYPE_CHECKING:
     from phrasemill.tags.collection import Tags

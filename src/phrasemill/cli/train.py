@@ -11,8 +11,8 @@ from phrasemill.cli.formats import size, writable
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
+from phrasemill.files.tables import align
 from phrasemill.registry import parse
-from phrasemill.tables import align
 
 if TYPE_CHECKING:
     from phrasemill.training.trainer import Progress

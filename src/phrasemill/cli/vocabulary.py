@@ -9,7 +9,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.formats import one_line, write_json
 from phrasemill.cli.options import Option
-from phrasemill.tables import align
+from phrasemill.files.tables import align
 
 if TYPE_CHECKING:
     from phrasemill.vocabulary.checking import Checked

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from phrasemill.engine.bulk import bulk_lines
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
-from phrasemill.tables import rounded
+from phrasemill.files.tables import rounded
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from html import escape
 
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
+from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
 from phrasemill.evaluation.report import differences_table, differing_table, documents_table, scores_table
 from phrasemill.evaluation.significance import Difference
-from phrasemill.plots import Bar, Series, bars, histogram, lines
-from phrasemill.tables import as_html, group_signatures
+from phrasemill.files.tables import as_html, group_signatures
 
 ROOM = 110  # letters of a table before its rows and columns are exchanged
 CURVE = 20  # the plot of score against k ends here

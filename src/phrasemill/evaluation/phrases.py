@@ -4,6 +4,11 @@ Words are split at spaces, lower-cased, masked and stemmed, each once per proces
 English is stemmed by the stemmer of that language, where the policy has an English one. Phrases of languages that are
 written without spaces are compared as a whole, in the same width (NFKC) and without spaces. Papers draw the line
 between present and absent differently, and the share of "absent" gold moves by several points with the definition.
+
+Two stemmers are for scores only: `nltk` is NLTK's extension of Porter's, with which many published scores were
+computed, and `porter-parts` stems the parts of `real-time` one by one, as SemEval-2010's answer keys have them. The two
+Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature of a score names
+the one used.
 """
 
 import re
@@ -11,9 +16,12 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from phrasemill.errors import UnknownName
+from phrasemill.evaluation import nltk_porter
 from phrasemill.evaluation.policies import UNSTEMMED, Policy
+from phrasemill.text import stem as snowball
 from phrasemill.text.segments import DIGIT
-from phrasemill.text.stem import default_stemmer, stemmer
+from phrasemill.text.stem import LONGEST, Stem, default_stemmer
 
 # Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
@@ -23,7 +31,9 @@ Present = Callable[[str, bool], bool]
 Place = Callable[[str, bool], int]
 ABSENT = -1
 ENGLISH = "en"
-ENGLISH_STEMMERS = ("porter", "nltk", "porter-parts")
+NLTK, PARTS = "nltk", "porter-parts"
+ENGLISH_STEMMERS = ("porter", NLTK, PARTS)
+LETTERS = re.compile(r"[^\W\d_]+")
 UNSPACED = ("ja", "th", "zh")
 
 
@@ -61,6 +71,20 @@ normaliser = cache(Normaliser)
 def without_spaces(text: str) -> str:
     """Return the text of a language that is written without spaces as it is compared."""
     return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+@cache
+def stemmer(name: str) -> Stem:
+    """Return the stemming function called `name`, for scores."""
+    if name == NLTK:
+        return lambda word: nltk_porter.stem(word) if len(word) <= LONGEST else word
+    if name == PARTS:
+        whole = snowball.stemmer("porter")
+        return lambda word: LETTERS.sub(lambda part: whole(part[0]), word)
+    try:
+        return snowball.stemmer(name)
+    except UnknownName as error:
+        raise UnknownName("stemmer", name, [NLTK, PARTS, *error.choices]) from None
 
 
 def stemmer_of(policy: Policy, language: str) -> str:

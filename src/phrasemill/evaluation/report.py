@@ -8,7 +8,7 @@ from phrasemill.evaluation.aggregate import Interval, Score, Scores, shown
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
 from phrasemill.evaluation.significance import Difference
-from phrasemill.tables import Table, csv_of, rounded, table_width
+from phrasemill.files.tables import Table, csv_of, rounded, table_width
 
 
 def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table:

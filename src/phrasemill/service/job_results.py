@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from phrasemill.files.tables import LATEX, csv_of
 from phrasemill.service.bodies import encoded
-from phrasemill.tables import LATEX, csv_of
 from phrasemill.types import significant
 
 CSV_COLUMNS = ("id", "file", "title", "language", "kind", "keyphrases", "scores", "problem")

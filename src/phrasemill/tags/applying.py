@@ -16,8 +16,8 @@ from typing import Any
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import reason
 from phrasemill.files.streams import read_file
+from phrasemill.files.tables import csv_of
 from phrasemill.readers.sniffing import FORMATS, extension_of
-from phrasemill.tables import csv_of
 from phrasemill.tags.collection import Tags
 from phrasemill.tags.front_matter import UnsupportedError
 from phrasemill.tags.front_matter_editing import changed

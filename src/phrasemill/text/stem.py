@@ -1,13 +1,9 @@
 """Stemming, as the literature does it.
 
-`porter` is Porter's original algorithm of 1980 (kernels/porter.py for lists of words, else PyStemmer); `nltk` is NLTK's
-extension of it, with which many published keyphrase scores were computed; `porter-parts` stems the parts of `real-time`
-one by one, as SemEval-2010's answer keys have them; `none` leaves words as they are; the others are Snowball's, by
-language. The two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature
-of a score names the one used.
+`porter` is Porter's original algorithm of 1980 (kernels/porter.py for lists of words, else PyStemmer); `none` leaves
+words as they are; the others are Snowball's, by language. Scores know two more: `evaluation/phrases.py`.
 """
 
-import re
 from collections.abc import Callable
 from functools import cache
 from threading import local
@@ -17,7 +13,6 @@ import Stemmer
 from phrasemill.errors import UnknownName
 from phrasemill.kernels.porter import Porter
 from phrasemill.text.language_codes import language_code
-from phrasemill.text.nltk_porter import stem as nltk_stem
 
 Stem = Callable[[str], str]
 StemAll = Callable[[list[str]], list[str]]
@@ -60,25 +55,18 @@ SNOWBALL = {
 }
 # Longer "words" are data (base64, sequences); stemming them is slow and means nothing.
 LONGEST = 64
-PARTS = "porter-parts"
-LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @cache
 def stemmer(name: str) -> Stem:
-    """Return the stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a language (`french`).
+    """Return the stemming function called `name`: `porter`, `none`, or a language (`french`).
 
     It takes lower-case words, in any thread. Results are cached by the caller, once per word type.
     """
     if name == "none":
         return lambda word: word
-    if name == "nltk":
-        return lambda word: nltk_stem(word) if len(word) <= LONGEST else word
-    if name == PARTS:
-        whole = stemmer("porter")
-        return lambda word: LETTERS.sub(lambda part: whole(part[0]), word)
     if name not in Stemmer.algorithms():
-        raise UnknownName("stemmer", name, ["none", "nltk", PARTS, *Stemmer.algorithms()])
+        raise UnknownName("stemmer", name, ["none", *Stemmer.algorithms()])
     own = _Own(name)
     return lambda word: own.algorithm.stemWord(word) if len(word) <= LONGEST else word
 

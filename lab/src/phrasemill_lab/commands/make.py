@@ -11,7 +11,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.errors import ConfigError
-from phrasemill.tables import align
+from phrasemill.files.tables import align
 from phrasemill_lab.models import make as models
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -14,7 +14,7 @@ from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
-from phrasemill.tables import csv_of, rounded
+from phrasemill.files.tables import csv_of, rounded
 from phrasemill_lab.measure import Report, results_folder, table
 from phrasemill_lab.papers import agreement
 

@@ -11,7 +11,7 @@ from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
-from phrasemill.tables import Table
+from phrasemill.files.tables import Table
 
 FORMATS = ("table", "md", "csv", "latex", "json")
 EXAMPLES = """[bold]Examples[/bold]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from phrasemill.errors import ConfigError
-from phrasemill.tables import Table
+from phrasemill.files.tables import Table
 
 CHECKOUT = Path(__file__).parents[3]  # the folder `lab`, where this runs from a checkout
 TARGETS = CHECKOUT / "targets.toml"

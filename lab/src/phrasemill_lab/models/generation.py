@@ -16,11 +16,11 @@ from typing import Any
 import torch
 
 from phrasemill.evaluation import evaluate
+from phrasemill.evaluation.phrases import stemmer
 from phrasemill.methods.generator.decode import FloatArray, IntArray
 from phrasemill.methods.generator.search import ROWS_AT_ONCE, Marks, Search, generate
 from phrasemill.methods.writing import Phrases, Words
 from phrasemill.text.segments import DIGIT, masked_words, segmented
-from phrasemill.text.stem import stemmer
 from phrasemill.types import Document
 from phrasemill_lab.models.loop import train
 from phrasemill_lab.models.recipes import Recipe

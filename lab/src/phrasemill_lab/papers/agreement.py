@@ -12,7 +12,7 @@ from phrasemill.cli.progress import counting_bar
 from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.similarity import SELF_CONTAINED
-from phrasemill.tables import Table
+from phrasemill.files.tables import Table
 from phrasemill_lab.papers import correlation
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.tables import Table
+from phrasemill.files.tables import Table
 from phrasemill_lab.papers.comparison import (
     HERE,
     ComparisonRow,

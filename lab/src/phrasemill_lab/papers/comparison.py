@@ -13,7 +13,7 @@ from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation import Score
 from phrasemill.extractor import extract_batch
 from phrasemill.files.streams import ENDINGS
-from phrasemill.tables import Table, group_signatures
+from phrasemill.files.tables import Table, group_signatures
 from phrasemill.types import Analysis, Document
 
 HERE = Path(__file__).parent

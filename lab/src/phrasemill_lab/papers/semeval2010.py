@@ -29,9 +29,9 @@ from phrasemill.evaluation.phrases import normaliser, occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.evaluation.similarity import exact, r_precision
 from phrasemill.extractor import extract_batch
+from phrasemill.files.tables import Table
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.tables import Table
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Keyphrase, Reference
 from phrasemill_lab.datasets import load_dataset

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import DataError
-from phrasemill.tables import Table
+from phrasemill.files.tables import Table
 from phrasemill_lab.papers.catalogue import PAPERS, PaperEntry, entries
 from phrasemill_lab.papers.comparison import (
     HERE,

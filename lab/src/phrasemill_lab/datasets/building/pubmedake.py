@@ -21,9 +21,9 @@ from typing import Annotated
 from phrasemill.cli.options import Option
 from phrasemill.errors import InputError
 from phrasemill.evaluation.phrases import occurs_in
+from phrasemill.evaluation.plots import Bar, bars
 from phrasemill.evaluation.policies import Policy
 from phrasemill.files.opening import open_file
-from phrasemill.plots import Bar, bars
 from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
 from phrasemill_lab.datasets.building import collecting

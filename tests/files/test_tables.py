@@ -8,7 +8,7 @@ import pytest
 
 from phrasemill.cli import run
 from phrasemill.errors import UnknownName
-from phrasemill.tables import Table, align, as_latex, as_markdown, as_text, csv_of, render, width, without_formula
+from phrasemill.files.tables import Table, align, as_latex, as_markdown, as_text, csv_of, render, width, without_formula
 
 TABLE = Table("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
