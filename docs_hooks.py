@@ -18,9 +18,10 @@ from typer.cli import get_docs_for_click
 from typer.main import get_command
 
 from phrasemill import cli
-from phrasemill.registry import METHODS, SET_METHODS, Spec, parameters_of
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.service.app import create_app
 from phrasemill.service.problems import KINDS
+from phrasemill.specs import Spec, parameters_of
 
 MADE = ("note", "command", "date", "commit", "machine")
 

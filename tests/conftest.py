@@ -74,7 +74,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory, chat: str) -> dict[str, st
 def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A spec for every registered method, with a small model where one is needed."""
     import tiny_bert
-    from phrasemill.registry import METHODS
+    from phrasemill.catalogue import METHODS
 
     folder = str(tiny_bert.make(tmp_path_factory.mktemp("bert")))
     embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import phrasemill as pm
-from phrasemill.registry import METHODS
+from phrasemill.catalogue import METHODS
 from sessions import Shell, has_session, matches, played
 
 pytestmark = pytest.mark.docs

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tiny_bert
-from phrasemill import embeddings, tensors
+from phrasemill import embeddings, models
 from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import MissingExtra, ModelError
 
@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def naive(folder: Path, text: str) -> list[float]:
     """BERT, one text and one number at a time, from the paper's equations."""
-    file = tensors.load(folder / "model.safetensors")
+    file = models.load(folder / "model.safetensors")
     w = {name: np.array(buffer).reshape(file.shapes[name]).astype(float) for name, buffer in file.buffers.items()}
     ids = Bert(folder).tokenizer.encode(text).ids
     word, place = w["embeddings.word_embeddings.weight"], w["embeddings.position_embeddings.weight"]

@@ -7,11 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.facts import FACTS, FILE, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
-from phrasemill.registry import METHODS, SET_METHODS
-from phrasemill.shipped import shipped
+from phrasemill.catalogue import (
+    FILE,
+    METHODS,
+    NOTHING,
+    SET_METHODS,
+    SHIPPED,
+    YOURS,
+    Facts,
+    all_facts,
+    best,
+    facts_of,
+    fastest,
+)
+from phrasemill.models import shipped
 
-OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in FACTS]
+OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in all_facts()]
 
 
 def test_every_registered_method_has_facts() -> None:
@@ -21,7 +32,7 @@ def test_every_registered_method_has_facts() -> None:
         for name in registry
         if registry.get(name).__module__.startswith("phrasemill.")
     ]
-    assert not set(ours) - set(FACTS)
+    assert not set(ours) - set(all_facts())
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -53,7 +64,7 @@ def test_model_sizes_are_those_of_the_files(name: str, file: str) -> None:
 
 def test_the_recommendation_follows_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     table = {"slow": Facts(1, 50.0, 30.0), "quick": Facts(9000, 20.0, 10.0), "half": Facts(20_000, 99.0)}
-    monkeypatch.setattr("phrasemill.facts.FACTS", table)
+    monkeypatch.setattr("phrasemill.catalogue.all_facts", lambda: table)
     assert fastest(["slow", "quick", "unknown"]) == "quick"
     assert best(["quick", "slow", "half", "unknown"]) == "slow", "one figure of two is not enough"
     assert facts_of("unknown") == Facts()
@@ -64,7 +75,7 @@ def test_every_score_names_the_run_that_it_comes_from() -> None:
     record = json.loads(FILE.read_text(encoding="utf-8"))
     scored = [row for row in record["methods"].values() if row.keys() & {"indexers", "authors"}]
     assert {row["run"] for row in scored} == set(record["runs"])
-    assert set(record["methods"]) <= set(FACTS)
+    assert set(record["methods"]) <= set(all_facts())
     for date, run in record["runs"].items():
         assert datetime.date.fromisoformat(date) and run["command"] and run["version"]
         assert run["indexers"]["signature"].startswith("F1@10|") and run["authors"]["signature"].startswith("F1@10|")
@@ -75,7 +86,7 @@ def test_speeds_are_those_that_were_measured() -> None:
     with (Path(__file__).parents[1] / "lab" / "results" / "speed.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     measured = {row["method"]: row["abstracts, per s"] for row in rows}
-    assert {name: str(facts.speed) for name, facts in FACTS.items() if facts.speed} == {
+    assert {name: str(facts.speed) for name, facts in all_facts().items() if facts.speed} == {
         name: speed for name, speed in measured.items() if not speed.startswith("more than")
     }
     assert json.loads(FILE.read_text(encoding="utf-8"))["speed"]["commit"] == rows[0]["commit"]

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.cli import app, options
 from phrasemill.engine import rows
 from phrasemill.errors import MissingExtra
-from phrasemill.registry import METHODS, SET_METHODS, parameters_of
+from phrasemill.specs import parameters_of
 
 ROOT = Path(__file__).parents[1]
 INTERNAL = {"kernels", "workers", "text", "files"}

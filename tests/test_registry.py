@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.registry import METHODS, Registry, Spec, parse
+from phrasemill.specs import Registry, Spec, parse
 
 names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_@+-]{0,8}", fullmatch=True).filter(
     lambda name: name not in {"True", "False", "None"}

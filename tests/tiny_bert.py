@@ -6,7 +6,7 @@ import string
 from array import array
 from pathlib import Path
 
-from phrasemill import tensors
+from phrasemill.models import save
 
 CONFIG = {
     "model_type": "bert",
@@ -42,7 +42,7 @@ def make(folder: Path, *, seed: int = 0, positions: int = CONFIG["max_position_e
         size = shape[0] * (shape[1] if len(shape) > 1 else 1)
         centre = 1.0 if name.endswith("LayerNorm.weight") else 0.0
         buffers[name] = array("f", [centre + source.gauss(0, 0.3) for _ in range(size)])
-    tensors.save(folder / "model.safetensors", buffers, {"format": "pt"}, shapes)
+    save(folder / "model.safetensors", buffers, {"format": "pt"}, shapes)
     return folder
 
 

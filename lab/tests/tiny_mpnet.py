@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
-from phrasemill import tensors
+from phrasemill import models
 
 CONFIG = {
     "model_type": "mpnet",
@@ -44,5 +44,5 @@ def make(folder: Path, pieces: Sequence[str]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
-    tensors.save(folder / "model.safetensors", buffers, {"format": "pt"}, shapes)
+    models.save(folder / "model.safetensors", buffers, {"format": "pt"}, shapes)
     return folder

@@ -18,12 +18,13 @@ from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
     from phrasemill import compat, engine, readers
+    from phrasemill.catalogue import methods
     from phrasemill.evaluation import evaluate
     from phrasemill.extractor import Extractor
-    from phrasemill.listing import languages, methods
     from phrasemill.readers import read
     from phrasemill.sets import extract_set
     from phrasemill.tags import Tags
+    from phrasemill.text.languages.available import languages
 
 __version__ = "0.1.0"
 
@@ -65,7 +66,7 @@ _LATER = {
     "engine": "phrasemill.engine",
     "evaluate": "phrasemill.evaluation:evaluate",
     "extract_set": "phrasemill.sets:extract_set",
-    "languages": "phrasemill.listing:languages",
+    "languages": "phrasemill.text.languages.available:languages",
     "methods": "phrasemill.methods",  # a package that can be called
     "read": "phrasemill.readers:read",
     "readers": "phrasemill.readers",

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import MissingExtra, ModelError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Bert:
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as error:  # the Rust side raises plain Exception
             raise ModelError(f"{folder}: cannot read the model ({error})") from None
-        file = tensors.load(folder / "model.safetensors")
+        file = models.load(folder / "model.safetensors")
         self.weights = {
             # A copy, because BLAS needs an alignment that the file may lack.
             name.removeprefix("bert."): np.array(buffer, dtype=np.float32).reshape(file.shapes[name])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.registry import Spec, parse
+from phrasemill.specs import Spec, parse
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Method, Top
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
 from phrasemill.limits import NO_LIMITS, Limits
-from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
 from phrasemill.sources import as_document
+from phrasemill.specs import Specified
 from phrasemill.text.analyse import analyse
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Document, Evidence, Keyphrase, Method, Places, Top
 

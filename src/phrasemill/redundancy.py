@@ -11,7 +11,7 @@ from typing import TypeAlias
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.kernels import repeats
 from phrasemill.kernels.distance import alike
-from phrasemill.registry import parse
+from phrasemill.specs import parse
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Analysis, Candidates
 

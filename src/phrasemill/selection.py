@@ -13,7 +13,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.kernels import choice
 from phrasemill.limits import NO_LIMITS, Limits
 from phrasemill.redundancy import content_stems, rule
-from phrasemill.registry import Registry, parse
+from phrasemill.specs import Registry, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.text.languages import profile
 from phrasemill.types import Candidates, Evidence, Keyphrase, Span, Top

@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
-import phrasemill.extras
+import phrasemill.catalogue
 from cli_process import Command
+from phrasemill.catalogue import ALL, EXTRAS, Extra
 from phrasemill.cli import COMMANDS
 from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
-from phrasemill.extras import ALL, EXTRAS, Extra
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NAMED = re.compile(r'MissingExtra\((?:error\.name or )?"([^"]+)", "([^"]+)",')
@@ -34,7 +34,7 @@ def test_every_extra_is_on_the_page_about_installing() -> None:
 
 
 def test_every_error_for_a_missing_package_names_an_extra_that_brings_it() -> None:
-    source = Path(phrasemill.extras.__file__).parent
+    source = Path(phrasemill.catalogue.__file__).parent
     calls = [found for path in source.rglob("*.py") for found in NAMED.findall(path.read_text(encoding="utf-8"))]
     assert len(calls) > 12 and {extra for _, extra in calls} <= set(EXTRAS)
     modules = {"scikit-learn": "sklearn", "rouge-score": "rouge_score"}
@@ -55,7 +55,7 @@ def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
 def test_weights_that_are_installed_separately_are_named_with_their_method_and_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("phrasemill.shipped._separate", lambda name, package: tmp_path / name)
+    monkeypatch.setattr("phrasemill.models._separate", lambda name, package: tmp_path / name)
     (tmp_path / "catseqd_en.safetensors").touch()
     found = {one.subject: one for one in findings() if one.subject.startswith("weights ")}
     assert found["weights catseqd"].state == OK
@@ -84,7 +84,7 @@ def test_an_extra_that_cannot_be_imported_is_broken(
 
 
 def test_damaged_data_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("phrasemill.shipped.FOLDER", tmp_path)
+    monkeypatch.setattr("phrasemill.models.FOLDER", tmp_path)
     assert [one.state for one in findings(quick=True) if one.subject == "data"] == [BROKEN]
     (tmp_path / "tagger.safetensors").write_bytes(b"none")
     [found] = [one for one in findings(quick=True) if one.subject == "data"]
@@ -93,7 +93,7 @@ def test_damaged_data_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"here": ModuleType("here")}
-    monkeypatch.setattr(phrasemill.extras, "find_spec", known.get)
+    monkeypatch.setattr(phrasemill.catalogue, "find_spec", known.get)
     assert Extra("lunar", "tides", ("here", "away")).missing == ("away",)
     assert all(one.missing for one in ALL)
 

@@ -3,8 +3,7 @@
 import json
 
 from cli_process import Command
-from phrasemill.listing import methods
-from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.catalogue import METHODS, SET_METHODS, methods
 
 
 def test_methods(at: Command) -> None:

@@ -8,8 +8,8 @@ import pytest
 import made_vocabularies
 import phrasemill as pm
 import tiny_bert
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError
-from phrasemill.registry import METHODS, SET_METHODS
 
 TEXT = """Groundwater and the coastal plain
 

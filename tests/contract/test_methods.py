@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
-from phrasemill.registry import METHODS
 from phrasemill.selection import form_of
 from phrasemill.text.stopwords import languages
 from phrasemill.types import Document

@@ -8,8 +8,8 @@ from pyarrow import parquet
 import made_texts
 import phrasemill as pm
 from phrasemill import engine
+from phrasemill.catalogue import METHODS
 from phrasemill.engine.chunks import Plan
-from phrasemill.registry import METHODS
 
 TEXTS = ["", *(made_texts.text(seed, sentences=1 + 2 * seed) for seed in range(10))]
 # The default, and the network whose last bits once depended on the company.

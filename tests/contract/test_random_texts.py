@@ -7,7 +7,7 @@ import pytest
 
 import phrasemill as pm
 import random_texts
-from phrasemill.registry import METHODS
+from phrasemill.catalogue import METHODS
 
 pytestmark = pytest.mark.filterwarnings("ignore::phrasemill.PhrasemillWarning")  # texts in no or in other languages
 NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank", "summarise"}

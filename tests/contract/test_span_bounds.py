@@ -7,8 +7,8 @@ import pytest
 
 import made_files
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.readers import read_bytes
-from phrasemill.registry import METHODS
 from phrasemill.types import Document
 
 pytestmark = pytest.mark.filterwarnings("ignore::phrasemill.PhrasemillWarning")  # texts in no or in other languages

@@ -8,7 +8,7 @@ import pytest
 
 import made_texts
 import phrasemill as pm
-from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.text.analyse import _analyser
 
 THREADS = 8

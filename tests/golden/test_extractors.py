@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import phrasemill as pm
-from phrasemill import tensors
-from phrasemill.registry import METHODS
+from phrasemill import models
+from phrasemill.catalogue import METHODS
 from phrasemill.statistics import DocumentFrequencies, topic_model
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
@@ -249,7 +249,7 @@ def model(tmp_path: Path) -> str:
     path = tmp_path / "topics.safetensors"
     highest = topic_model.LEVELS - 1
     buffers = {"words": array("B", b"salt\nwater"), "levels": array("B", [highest, 0, 0, highest])}
-    tensors.save(path, buffers, {"kind": topic_model.KIND, "language": "en", "topics": "2"})
+    models.save(path, buffers, {"kind": topic_model.KIND, "language": "en", "topics": "2"})
     return repr(str(path))
 
 

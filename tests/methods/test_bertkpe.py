@@ -14,10 +14,10 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 import phrasemill as pm  # noqa: E402
 import tiny_joint  # noqa: E402
+from phrasemill.catalogue import METHODS  # noqa: E402
 from phrasemill.cli import run  # noqa: E402
 from phrasemill.errors import ConfigError, ModelError  # noqa: E402
 from phrasemill.methods.bertkpe import files  # noqa: E402
-from phrasemill.registry import METHODS  # noqa: E402
 
 pytestmark = pytest.mark.training
 

@@ -7,9 +7,9 @@ import pytest
 
 import phrasemill as pm
 import tiny_recurrent
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.writing import RUNTIME, place
-from phrasemill.registry import METHODS
 from phrasemill_lab.networks.recurrent_export import export
 
 TEXT = "The Tidal-Creek of a salt marsh"

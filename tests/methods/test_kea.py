@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import phrasemill as pm
 import tiny_models
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import statistics_of
@@ -113,11 +113,11 @@ def test_damaged_old_and_foreign_files(tmp_path: Path) -> None:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(ModelError, match=r"damaged \(its checksum does not fit\)"):
             KeaModel.load(path)
-    old = tensors.load(tmp_path / "model").metadata | {"version": str(trained_models.VERSION - 1)}
-    tensors.save(path, {}, old)
+    old = models.load(tmp_path / "model").metadata | {"version": str(trained_models.VERSION - 1)}
+    models.save(path, {}, old)
     with pytest.raises(ModelError, match="made by another version; train it again: phrasemill train kea"):
         KeaModel.load(path)
-    tensors.save(path, {}, {"kind": "document frequencies"})
+    models.save(path, {}, {"kind": "document frequencies"})
     with pytest.raises(ModelError, match="not a kea model file"):
         KeaModel.load(path)
 

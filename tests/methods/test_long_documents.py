@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import phrasemill as pm
-from phrasemill.registry import METHODS
+from phrasemill.catalogue import METHODS
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import pytest
 
 import phrasemill as pm
 import tiny_models
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import statistics_of
@@ -94,7 +94,7 @@ def test_trees_that_lead_nowhere_are_refused(tmp_path: Path) -> None:
         MauiModel(model.frequencies, {}, DecisionTrees(**columns)).save(tmp_path / "m")  # type: ignore[arg-type]
         with pytest.raises(ModelError, match="its trees do not hold together"):
             MauiModel.load(tmp_path / "m")
-    tensors.save(tmp_path / "m", {}, {"kind": trained_models.kind("maui"), "version": "0"})
+    models.save(tmp_path / "m", {}, {"kind": trained_models.kind("maui"), "version": "0"})
     with pytest.raises(ModelError, match="made by another version"):
         MauiModel.load(tmp_path / "m")
 

@@ -8,11 +8,11 @@ import pytest
 
 import phrasemill as pm
 import tiny_t5
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import ground, phrase
 from phrasemill.methods.summarise import mead
 from phrasemill.methods.summarise.seq2seq import load_summariser, parts
-from phrasemill.registry import METHODS
 from phrasemill.selection import form_of, within
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Evidence

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
-from phrasemill.registry import METHODS
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
 

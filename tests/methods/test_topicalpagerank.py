@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import phrasemill as pm
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.topicalpagerank import topical_importance
 from phrasemill.methods.wordgraph import word_graph
@@ -44,7 +44,7 @@ def test_parameters_are_checked() -> None:
 
 def saved(path: Path, metadata: dict[str, str], levels: int) -> Path:
     buffers = {"words": array("B", b"graph\ntheori"), "levels": array("B", bytes(levels))}
-    tensors.save(path, buffers, {"kind": KIND, **metadata})
+    models.save(path, buffers, {"kind": KIND, **metadata})
     return path
 
 

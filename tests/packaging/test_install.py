@@ -204,7 +204,7 @@ def test_the_wheel_is_small_enough_for_an_index(installed: Installed) -> None:
 @pytest.mark.parametrize("package", WEIGHTS)
 def test_large_weights_are_packages_of_their_own(installed: Installed, package: str, tmp_path: Path) -> None:
     method, name = WEIGHTS[package]
-    ask = f"from phrasemill.shipped import shipped; print(shipped({name!r}).exists())"
+    ask = f"from phrasemill.models import shipped; print(shipped({name!r}).exists())"
     assert run(installed.python, "-c", ask, cwd=tmp_path).strip() == "False"
     call = f"pm.extract('Salt.', method={method!r})"
     fails = f"import phrasemill as pm\ntry: {call}\nexcept pm.ModelError as e: print(e)"

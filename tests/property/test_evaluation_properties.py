@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from phrasemill.evaluation import METRICS, Answers, Policy, evaluate, read_answers
 from phrasemill.evaluation.formats import GOLD_FIELDS, ID_FIELDS
 from phrasemill.evaluation.similarity import SELF_CONTAINED, SIMILARITIES, overlap
-from phrasemill.registry import parse
+from phrasemill.specs import parse
 from phrasemill.text.stem import stemmer
 
 # Machines that run tests are busy; how long an example takes says nothing here.

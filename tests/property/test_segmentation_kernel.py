@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.kernels import lattice, lattice_units, lattice_words, segmentation
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.text.languages.segmentation import APART, SPARSE, TABLE, folding, tokenise
 from phrasemill.text.tokenise import CLASS
 
@@ -25,7 +25,7 @@ class Loaded(NamedTuple):
 
 @pytest.fixture(scope="module")
 def loaded() -> Loaded:
-    model = tensors.load(shipped("segmenter_ja.safetensors"))
+    model = models.load(shipped("segmenter_ja.safetensors"))
     block = array("h", [-1]) * 0x10000
     for number, code in enumerate(model["codes"]):
         block[code] = number

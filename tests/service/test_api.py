@@ -8,9 +8,9 @@ import pytest
 
 import made_files
 from phrasemill import Document, extract, extract_set
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.evaluation import compare, evaluate
 from phrasemill.evaluation.report import choice_records
-from phrasemill.registry import METHODS, SET_METHODS
 from served import Served, until
 
 WELLS = "Coastal wells 💧 pump groundwater. When wells pump too much groundwater, salt water moves inland."

@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.methods.generator.search import ORDERS
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import GENERATOR_PIECES, TAGS
-from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
 from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked

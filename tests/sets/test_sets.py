@@ -7,9 +7,10 @@ import pytest
 
 import phrasemill as pm
 from document_sets import CHESS, FLOOD, FRENCH
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
-from phrasemill.registry import METHODS, SET_METHODS, parse
 from phrasemill.sets import GrowingSet, SetKeyphrase, build_set_method
+from phrasemill.specs import parse
 from phrasemill.types import Document
 
 SPECS = [

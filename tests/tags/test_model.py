@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import InputError, ModelError
 from phrasemill.tags.model import TagModel
 from phrasemill.types import Document
@@ -44,8 +44,8 @@ def saved(model: TagModel, folder: Path) -> TagModel:
     """The model out of a file."""
     columns, metadata = model.to_tensors()
     path = folder / f"{len(list(folder.iterdir()))}.tags"  # the file of a model that is in use must not change
-    tensors.save(path, columns, {"kind": "tags", "model": json.dumps(metadata)})
-    file = tensors.load(path, kind="tags")
+    models.save(path, columns, {"kind": "tags", "model": json.dumps(metadata)})
+    file = models.load(path, kind="tags")
     return TagModel.from_tensors(file.buffers, json.loads(file.metadata["model"]))
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import InputError
-from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 from phrasemill.text.pretagged import from_tagged, from_tokens
 

@@ -160,9 +160,9 @@ def test_model_with_a_changed_byte_is_refused(tmp_path: Path, place: float) -> N
 
 @pytest.mark.parametrize("name", ["buckets", "offsets", "counts", "tags", "transitions"])
 def test_tables_that_do_not_fit_together_are_refused(toy_model: Path, name: str) -> None:
-    from phrasemill import tensors
+    from phrasemill import models
 
-    sound = tensors.load(toy_model, kind="tagger")
+    sound = models.load(toy_model, kind="tagger")
     buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
     if name == "transitions":
         buffers[name].pop()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import made_vocabularies as made
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.registry import METHODS
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Span

@@ -11,8 +11,8 @@ import pytest
 
 import made_datasets
 import phrasemill
+from phrasemill.catalogue import METHODS
 from phrasemill.cli import run
-from phrasemill.registry import METHODS
 from phrasemill_lab import measure
 from phrasemill_lab.measure import tags
 
@@ -183,7 +183,7 @@ def test_tags_of_our_model_and_of_one_that_is_not_there(
 
 
 def test_facts_are_written_from_rows(tmp_path: Path) -> None:
-    from phrasemill.facts import FILE
+    from phrasemill.catalogue import FILE
     from phrasemill_lab.measure.facts import write
 
     made = "command,date,commit,machine"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from phrasemill.catalogue import METHODS
 from phrasemill.cli import run
-from phrasemill.registry import METHODS
 from phrasemill_lab.measure import guard
 from phrasemill_lab.measure.tools import adapters, compare
 from phrasemill_lab.measure.tools.environments import TOOLS

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from made_records import write
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.cli import run
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.statistics.topic_model import TopicModel
@@ -131,7 +131,7 @@ LOADED: dict[str, Callable[[Path], object]] = {
     "words_fi": load_words,
     "tagger": lambda path: Tagger.load(path).tags,
     "tagger_vi": lambda path: Tagger.load(path).tags,
-    "detector": lambda path: tensors.load(path, kind=detect.KIND).buffers,
+    "detector": lambda path: models.load(path, kind=detect.KIND).buffers,
     "tag_blend": lambda path: Blend.of(json.loads(path.read_text())),
 }
 

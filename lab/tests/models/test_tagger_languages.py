@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made_records import write
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.kernels import tag_features
 from phrasemill.text.languages import UPOS
@@ -79,7 +79,7 @@ def test_a_toy_tagger_learns_with_a_lexicon(treebank: Path, tmp_path: Path) -> N
 def test_a_lexicon_that_does_not_fit_is_refused(treebank: Path, tmp_path: Path, name: str) -> None:
     path, lexicon = tmp_path / "toy.safetensors", pack({noun.lower(): ("noun",) for noun in NOUNS})
     tagger_languages.fit(path, tagger_languages.read(treebank, "de"), lexicon=lexicon)
-    model = tensors.load(path, kind="tagger")
+    model = models.load(path, kind="tagger")
     buffers = {key: array(view.format, view.tobytes()) for key, view in model.buffers.items()}
     buffers[name].pop()
     save(path, buffers, UPOS, PackedLexicon(columns=1))
@@ -106,7 +106,7 @@ def test_words_that_differ_in_digits_only_share_a_class() -> None:
 
 @pytest.mark.parametrize("word", ["the", "graph", "Graphs", "in", "that", "1998", "real-time", "\0", "", "Größe"])
 def test_sums_that_are_remembered_are_the_same(word: str) -> None:
-    model = tensors.load(MODEL, kind=KIND)
+    model = models.load(MODEL, kind=KIND)
     weights = tag_features.Weights(*(model[name] for name in SPARSE))
     columns = array("h"), array("B"), array("i"), array("h")
     for _ in range(2):

@@ -8,10 +8,10 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from phrasemill.catalogue import ALL, Extra
 from phrasemill.cli import formats, options
 from phrasemill.cli.options import Option
 from phrasemill.errors import PhrasemillError
-from phrasemill.extras import ALL, Extra
 from phrasemill.files.tables import align
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -85,13 +85,13 @@ def _kernels() -> Finding:
 
 
 def _data() -> Finding:
-    from phrasemill import tensors
-    from phrasemill.shipped import FOLDER
+    from phrasemill import models
+    from phrasemill.models import FOLDER
 
     files = sorted(FOLDER.glob("*.safetensors"))
     for path in files:
         try:
-            tensors.load(path)
+            models.load(path)
         except (PhrasemillError, OSError) as error:
             return Finding("data", BROKEN, f"{_reason(error)}; reinstall phrasemill")
     if not files:
@@ -125,7 +125,7 @@ def _extra(extra: Extra, *, quick: bool) -> Finding:
 
 
 def _weights() -> Iterator[Finding]:
-    from phrasemill.shipped import SEPARATE, how_to_install, shipped
+    from phrasemill.models import SEPARATE, how_to_install, shipped
 
     for name, (package, method) in SEPARATE.items():
         state, then = (OK, "") if shipped(name).exists() else (MISSING, f": {how_to_install(name)}")

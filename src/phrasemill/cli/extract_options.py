@@ -5,13 +5,13 @@ import re
 from dataclasses import dataclass
 from typing import Annotated
 
+from phrasemill.catalogue import METHODS
 from phrasemill.cli.options import INPUT, KNOWN, SELECTION, Option
 from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
 from phrasemill.options import ALL, DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.redundancy import REDUNDANCY
-from phrasemill.registry import METHODS
 from phrasemill.selection import AUTO
 from phrasemill.types import Top
 

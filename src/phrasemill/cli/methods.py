@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 import typer
 
+from phrasemill.catalogue import METHODS, SHIPPED, YOURS, Facts, MethodInfo, best, facts_of, fastest
+from phrasemill.catalogue import methods as all_methods
 from phrasemill.cli import formats, options
-from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
 from phrasemill.files.tables import align
-from phrasemill.listing import MethodInfo
-from phrasemill.listing import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.registry import METHODS
 from phrasemill.sets import DEFAULT_SET_METHOD
 
 EXAMPLES = """[bold]Examples[/bold]

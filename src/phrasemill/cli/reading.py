@@ -10,6 +10,7 @@ from phrasemill.errors import ConfigError, InputError, MissingExtra
 from phrasemill.files.folders import files_below
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.files.streams import SNIFFED
+from phrasemill.models import shipped
 from phrasemill.readers import (
     LARGEST,
     Columns,
@@ -22,7 +23,6 @@ from phrasemill.readers import (
     read_all_bytes,
 )
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
-from phrasemill.shipped import shipped
 from phrasemill.types import Document
 
 EXAMPLE = shipped("example.txt")

@@ -12,7 +12,7 @@ from phrasemill.cli.options import INPUT, Option
 from phrasemill.cli.progress import counting_bar
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
-from phrasemill.registry import parse
+from phrasemill.specs import parse
 
 if TYPE_CHECKING:
     from phrasemill.evaluation import Answers, Scores

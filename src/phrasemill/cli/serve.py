@@ -183,7 +183,8 @@ def _address(host: str, port: int) -> str:
 
 
 def _offers(given: list[str]) -> dict[str, Any]:
-    from phrasemill.registry import METHODS, SET_METHODS, parse
+    from phrasemill.catalogue import METHODS, SET_METHODS
+    from phrasemill.specs import parse
 
     found: dict[str, Any] = {}
     for one in given:

@@ -12,7 +12,7 @@ from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
 from phrasemill.files.tables import align
-from phrasemill.registry import parse
+from phrasemill.specs import parse
 
 if TYPE_CHECKING:
     from phrasemill.training.trainer import Progress

@@ -6,7 +6,7 @@ from typing import Any
 from phrasemill.compat import warn_ignored
 from phrasemill.errors import ConfigError
 from phrasemill.extractor import Extractor
-from phrasemill.registry import Spec
+from phrasemill.specs import Spec
 
 # What the parameters were called until version 0.6.
 EARLIER = {"dedupLim": "dedup_lim", "dedupFunc": "dedup_func", "windowsSize": "window_size"}

@@ -16,7 +16,7 @@ from phrasemill.engine.part_records import FileContent
 from phrasemill.engine.store import WORK, Store
 from phrasemill.engine.walk import Cut
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
-from phrasemill.registry import Spec, parse
+from phrasemill.specs import Spec, parse
 
 NAME = "manifest.json"
 RUNNING, COMPLETE = "running", "complete"

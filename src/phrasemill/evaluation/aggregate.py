@@ -9,7 +9,7 @@ from phrasemill.evaluation.cases import cases, preparation
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.evaluation.signature import signature
-from phrasemill.registry import Spec
+from phrasemill.specs import Spec
 from phrasemill.types import Document, significant
 
 Progress = Callable[[int], None]

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.evaluation.cases import Case
 from phrasemill.evaluation.policies import Policy
-from phrasemill.registry import Registry, Spec, parse
+from phrasemill.specs import Registry, Spec, parse
 
 Statistics = tuple[float, ...]
 

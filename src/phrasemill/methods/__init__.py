@@ -8,13 +8,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from phrasemill.listing import MethodInfo
+    from phrasemill.catalogue import MethodInfo
 
 
 class _CallablePackage(ModuleType):
     def __call__(self) -> "list[MethodInfo]":
         """Return all methods with their figures, the best first, and whether they are installed."""
-        from phrasemill.listing import methods
+        from phrasemill.catalogue import methods
 
         return methods()
 

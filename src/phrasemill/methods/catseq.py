@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 

@@ -25,9 +25,9 @@ from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
+from phrasemill.models import Tensors
 from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.tensors import Tensors
 from phrasemill.types import CAPITAL, NO_PLACES, Analysis, Candidates, Places
 
 NAME = "kea"

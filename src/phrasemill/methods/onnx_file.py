@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import InputError, MissingExtra, ModelError
 
 VERSION = 1
@@ -88,9 +88,9 @@ def write(
     if rest:
         about[PARTS] = str(len(rest))
     try:
-        tensors.save(path, first, about, shapes)
+        models.save(path, first, about, shapes)
         for other, share in zip(_others(path, len(rest)), rest, strict=True):
-            tensors.save(other, share, {"kind": _part(kind)}, shapes)
+            models.save(other, share, {"kind": _part(kind)}, shapes)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -158,7 +158,7 @@ def read_weights(path: Path, kind: str) -> StoredModel:
     return StoredModel(weights, bytes(file[VOCABULARY]).decode(), file.metadata)
 
 
-def _checked(path: Path, kind: str) -> tensors.Tensors:
+def _checked(path: Path, kind: str) -> models.Tensors:
     file = _whole(path, kind)
     if file.number("version") != VERSION:
         raise ModelError(f"{path}: made by another version; export it again")
@@ -167,11 +167,11 @@ def _checked(path: Path, kind: str) -> tensors.Tensors:
     return file
 
 
-def _whole(path: Path, kind: str) -> tensors.Tensors:
+def _whole(path: Path, kind: str) -> models.Tensors:
     """Map the file at `path`, and the others if the model is several."""
-    file = tensors.load(path, kind=kind)
+    file = models.load(path, kind=kind)
     count = file.number(PARTS) if PARTS in file.metadata else 0
-    parts = [file, *[tensors.load(other, kind=_part(kind)) for other in _others(path, count)]]
+    parts = [file, *[models.load(other, kind=_part(kind)) for other in _others(path, count)]]
     buffers = {name: buffer for part in parts for name, buffer in part.buffers.items()}
     shapes = {name: shape for part in parts for name, shape in part.shapes.items()}
     return replace(file, buffers=buffers, shapes=shapes)
@@ -181,7 +181,7 @@ def _is_weight(name: str) -> bool:
     return not (name.startswith(GRAPH) or name.endswith(SCALE) or name == VOCABULARY)
 
 
-def _values(file: tensors.Tensors, name: str) -> npt.NDArray[Any]:
+def _values(file: models.Tensors, name: str) -> npt.NDArray[Any]:
     values = np.asarray(file[name]).reshape(file.shapes[name])
     return unpack(values, np.asarray(file[name + SCALE])) if name + SCALE in file.buffers else values
 

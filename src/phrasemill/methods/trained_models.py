@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ConfigError, InputError, ModelError
 from phrasemill.statistics import DocumentFrequencies
 
@@ -37,14 +37,14 @@ def save(
         "least": str(frequencies.least),
     }
     try:
-        tensors.save(path, every, every_metadata | {"checksum": str(_checksum(every, every_metadata))})
+        models.save(path, every, every_metadata | {"checksum": str(_checksum(every, every_metadata))})
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def load(path: Path, method: str) -> tuple[tensors.Tensors, DocumentFrequencies]:
+def load(path: Path, method: str) -> tuple[models.Tensors, DocumentFrequencies]:
     """Read what `save` wrote."""
-    file = tensors.load(path, kind=kind(method))
+    file = models.load(path, kind=kind(method))
     if file.number("version") != VERSION:
         raise ModelError(f"{path}: made by another version; train it again: {command(method)}")
     metadata = {key: value for key, value in file.metadata.items() if key != "checksum"}
@@ -69,7 +69,7 @@ def counted_buffers(counts: Mapping[str, int], names: str, numbers: str) -> dict
     }
 
 
-def counted(file: tensors.Tensors, names: str, numbers: str) -> dict[str, int]:
+def counted(file: models.Tensors, names: str, numbers: str) -> dict[str, int]:
     """Return what `counted_buffers` was given."""
     try:
         strings = bytes(file[names]).decode().split("\n") if len(file[names]) else []

@@ -17,8 +17,8 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
+from phrasemill.models import SEPARATE, how_to_install
 from phrasemill.ranker import Ranker
-from phrasemill.shipped import SEPARATE, how_to_install
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span

@@ -3,15 +3,14 @@
 from dataclasses import fields
 from typing import Any, get_args
 
-from phrasemill.facts import YOURS, Facts, best, fastest
-from phrasemill.listing import MethodInfo
-from phrasemill.listing import languages as all_languages
-from phrasemill.listing import methods as all_methods
+from phrasemill.catalogue import METHODS, SET_METHODS, YOURS, Facts, MethodInfo, best, fastest
+from phrasemill.catalogue import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.registry import METHODS, SET_METHODS, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
+from phrasemill.specs import Registry
 from phrasemill.text.language_codes import choices
+from phrasemill.text.languages.available import languages as all_languages
 
 
 def methods(offers: Offers) -> dict[str, Any]:

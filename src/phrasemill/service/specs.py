@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.encoder import installed_sizes
 from phrasemill.methods.styles import GENERATOR_PIECES, STYLES, TAGS
-from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
+from phrasemill.specs import Registry, Spec, parse
 from phrasemill.types import Method
 
 # The methods that a server offers, by name: specs, or method objects.

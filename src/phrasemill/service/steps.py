@@ -17,11 +17,11 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from phrasemill import extractor
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import InputError, PhrasemillError, PhrasemillWarning
 from phrasemill.methods.learned import kind_of
 from phrasemill.ranker import Ranker, build
 from phrasemill.readers import Columns
-from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
 from phrasemill.service.bodies import Body, Packed, encoded
 from phrasemill.service.limits import bound_memory
@@ -29,6 +29,7 @@ from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
 from phrasemill.sources import Watch, as_document
+from phrasemill.specs import Spec, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Method
 from phrasemill.workers import alarm

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from phrasemill.candidates import without_stopwords
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.limits import Limits, as_stopwords
 from phrasemill.options import ALL, styled
-from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.selection import Selection, as_phrases
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
@@ -16,6 +16,7 @@ from phrasemill.sets.occurrences import ChosenPhrase, results
 from phrasemill.sets.read_documents import Bounds, ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrases
 from phrasemill.sources import Watch, as_document
+from phrasemill.specs import Spec, parse
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Method
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from phrasemill.registry import Specified
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import Bounds, ReadDocument
+from phrasemill.specs import Specified
 from phrasemill.types import Method
 
 

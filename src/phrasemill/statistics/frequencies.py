@@ -13,11 +13,11 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import Self
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.kernels import rarity
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.statistics import runs, tables
 from phrasemill.statistics.tables import MappedCounts, load_table, table_blocks
 from phrasemill.text.analyse import analyser
@@ -120,7 +120,7 @@ class DocumentFrequencies:
         return cls._described(file, counts)
 
     @classmethod
-    def _described(cls, file: tensors.Tensors, counts: Mapping[str, int]) -> Self:
+    def _described(cls, file: models.Tensors, counts: Mapping[str, int]) -> Self:
         language = file.metadata.get("language", "")
         short = file.number("short") if "short" in file.metadata else 0
         return cls(file.number("documents"), counts, language, file.number("longest"), file.number("least"), short)

@@ -15,7 +15,7 @@ from operator import lt
 from pathlib import Path
 from typing import Any
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import InputError, ModelError
 from phrasemill.files.opening import open_file
 from phrasemill.statistics.runs import BLOCK, Block
@@ -33,7 +33,7 @@ def write_table(path: Path, blocks: Iterable[Block], metadata: Mapping[str, str]
         columns = {column: (letter, folder / column) for column, letter in LETTERS.items()}
         _write_columns({column: file for column, (_, file) in columns.items()}, blocks)
         new = folder / "table"
-        tensors.save_files(new, columns, metadata)
+        models.save_files(new, columns, metadata)
         if path.suffix == ".npz":
             new = _converted(new, folder / "table.npz")
         with new.open("rb+") as file:
@@ -45,7 +45,7 @@ def _converted(path: Path, output: Path) -> Path:
     """Write the columns of a safetensors file as an archive of arrays, with its metadata as an array of JSON bytes."""
     import numpy as np
 
-    file = tensors.load(path)
+    file = models.load(path)
     metadata = json.dumps(dict(file.metadata), sort_keys=True).encode()
     columns: dict[str, Any] = {name: np.frombuffer(buffer, buffer.format) for name, buffer in file.buffers.items()}
     columns[METADATA] = np.frombuffer(metadata, "B")
@@ -62,10 +62,10 @@ def _is_npz(path: Path) -> bool:
         return False
 
 
-def load_table(path: Path, *, kind: str) -> tensors.Tensors:
+def load_table(path: Path, *, kind: str) -> models.Tensors:
     """Return the columns of a table: an archive is read into memory, another file is mapped."""
     if not _is_npz(path):
-        return tensors.load(path, kind=kind)
+        return models.load(path, kind=kind)
     import zipfile
     import zlib
 
@@ -84,7 +84,7 @@ def load_table(path: Path, *, kind: str) -> tensors.Tensors:
         raise ModelError(f"{path}: not a {kind} file ({error})") from None
     if found != kind:
         raise ModelError(f"{path}: not a {kind} file (its kind is {found!r})")
-    return tensors.Tensors(path, buffers, metadata, {name: view.shape or (0,) for name, view in buffers.items()})
+    return models.Tensors(path, buffers, metadata, {name: view.shape or (0,) for name, view in buffers.items()})
 
 
 def _write_columns(files: Mapping[str, Path], blocks: Iterable[Block]) -> None:
@@ -110,7 +110,7 @@ def at_least(blocks: Iterable[Block], least: int) -> Iterator[Block]:
             yield [form for form, _ in kept], [count for _, count in kept]
 
 
-def table_blocks(file: tensors.Tensors) -> Iterator[Block]:
+def table_blocks(file: models.Tensors) -> Iterator[Block]:
     """Yield the blocks of a table."""
     forms, counts = file["forms"], file["counts"]
     begin, done, last, step = 0, 0, b"", BLOCK * 16
@@ -139,7 +139,7 @@ def _line_end(text: memoryview, at: int) -> int:
 class MappedCounts(Mapping[str, int]):
     """Counts that stay on disk: a lookup reads a few pages of the file."""
 
-    file: tensors.Tensors
+    file: models.Tensors
 
     def __len__(self) -> int:
         return len(self.file["counts"])

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> "TopicModel":
-        file = tensors.load(path, kind=KIND)
+        file = models.load(path, kind=KIND)
         topics = file.number("topics")
         words = bytes(file["words"]).decode().split("\n")
         if len(file["levels"]) != topics * len(words):
@@ -55,4 +55,4 @@ def save(path: Path, vocabulary: list[str], probability: "NDArray[Any]", topics:
     scaled = 1 - np.log(np.maximum(probability, LOWEST)) / np.log(LOWEST)
     levels = array("B", np.rint(scaled.T * (LEVELS - 1)).astype("uint8").tobytes())
     buffers = {"words": array("B", "\n".join(vocabulary).encode()), "levels": levels}
-    tensors.save(path, buffers, {"kind": KIND, "language": "en", "topics": str(topics)})
+    models.save(path, buffers, {"kind": KIND, "language": "en", "topics": str(topics)})

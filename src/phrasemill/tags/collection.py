@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import ConfigError, InputError, ModelError
+from phrasemill.models import Tensors
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.sources import as_document
 from phrasemill.tags import storage
@@ -25,7 +26,6 @@ from phrasemill.tags.review import Proposal, proposals
 from phrasemill.tags.suggestions import TagSuggestions, distinct, new_tags
 from phrasemill.tags.usage import Usage, phrases_of
 from phrasemill.tags.wordings import folded
-from phrasemill.tensors import Tensors
 from phrasemill.types import Document
 
 LIMIT, THRESHOLD = 8, 0.1  # tags that are listed, and the least probability of one

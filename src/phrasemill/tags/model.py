@@ -139,7 +139,7 @@ class TagModel:
         self._witness = None
 
     def to_tensors(self) -> "tuple[dict[str, array[Any]], dict[str, Any]]":
-        """Return the model as columns, for `phrasemill.tensors`, and metadata for JSON."""
+        """Return the model as columns, for `phrasemill.models`, and metadata for JSON."""
         _, blend = self._ready()
         assert self._index is not None
         columns = self._collection.to_tensors() | self._index.to_tensors()

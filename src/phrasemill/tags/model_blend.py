@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from phrasemill.shipped import shipped as shipped_file
+from phrasemill.models import shipped as shipped_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

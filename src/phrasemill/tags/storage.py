@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import InputError, ModelError
 from phrasemill.files.opening import reason
 
@@ -21,9 +21,9 @@ def as_bytes(value: object) -> "array[Any]":
     return array("B", json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-def load(path: Path) -> tensors.Tensors:
+def load(path: Path) -> models.Tensors:
     """Open a file of tags; raise a `ModelError` where it is none."""
-    file = tensors.load(path, kind=KIND)
+    file = models.load(path, kind=KIND)
     if file.number("version") > VERSION:
         raise ModelError(f"{path}: made by a newer version of Phrasemill")
     return file
@@ -35,7 +35,7 @@ def write(path: Path, buffers: Mapping[str, "array[Any]"]) -> None:
         raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'there is no such folder'}")
     try:
         with replacement(path) as new:
-            tensors.save(new, buffers, {"kind": KIND, "version": str(VERSION)})
+            models.save(new, buffers, {"kind": KIND, "version": str(VERSION)})
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({reason(error)})") from None
 

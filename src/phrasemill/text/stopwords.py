@@ -6,7 +6,7 @@ them. The lists of 57 other languages come from the package `stopwordsiso`.
 
 from functools import cache
 
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.text.language_codes import language_code
 
 ENGLISH = shipped("stopwords_en.txt")

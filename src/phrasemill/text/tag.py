@@ -9,10 +9,10 @@ from array import array
 from collections.abc import Mapping
 from pathlib import Path
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.kernels import tag_features, tag_tables, tagging
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 # A token's code is the index of its tag here; 0 is for text that was not tagged.
 TAGS: tuple[str, ...] = (
@@ -54,7 +54,7 @@ class Tagger:
     def load(cls, path: Path | None = None) -> "Tagger":
         """Return the model at `path`, by default the English one that comes with Phrasemill."""
         path = path or MODEL
-        model = tensors.load(path, kind=KIND)
+        model = models.load(path, kind=KIND)
         problem = _problem(model)
         if problem:
             raise ModelError(f"{path}: not a {KIND} file that this version can use ({problem})")
@@ -91,7 +91,7 @@ def _sparse(buffers: Mapping[str, memoryview]) -> Sparse:
     return buckets, offsets, prints, counts, tags, weights
 
 
-def _columns(model: tensors.Tensors) -> int:
+def _columns(model: models.Tensors) -> int:
     return model.number("columns") if "columns" in model.metadata else 0
 
 
@@ -118,7 +118,7 @@ def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
     return f"{value:08x}"
 
 
-def _problem(model: tensors.Tensors) -> str:
+def _problem(model: models.Tensors) -> str:
     """Return what is wrong with a model, if anything; kernels do not check."""
     tags = 1 + len(model.metadata.get("tags", "").split())
     if not 2 <= tags <= tag_features.WIDTH:

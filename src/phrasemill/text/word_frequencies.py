@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.kernels import hashing
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 KIND = "word frequencies"
 SCALE = 12.0
@@ -37,7 +37,7 @@ class WordFrequencies:
 
     def save(self, path: Path, language: str) -> None:
         metadata = {"kind": KIND, "language": language}
-        tensors.save(path, {"fingerprints": self.fingerprints, "rarity": self.rarity}, metadata)
+        models.save(path, {"fingerprints": self.fingerprints, "rarity": self.rarity}, metadata)
 
     def __bool__(self) -> bool:
         return len(self.fingerprints) > 0
@@ -59,7 +59,7 @@ def word_frequencies(language: str) -> WordFrequencies:
 
 def load(path: Path) -> WordFrequencies:
     """Return the table at `path`; raise a `ModelError` that says what is wrong with a damaged file."""
-    file = tensors.load(path, kind=KIND)
+    file = models.load(path, kind=KIND)
     fingerprints, rarity = file["fingerprints"], file["rarity"]
     if len(fingerprints) != len(rarity) or not hashing.has_room(fingerprints):
         raise ModelError(f"{path}: damaged (its columns do not fit together)")

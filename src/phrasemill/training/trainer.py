@@ -14,8 +14,8 @@ from typing import TypeAlias, TypeVar
 from phrasemill.errors import DataError
 from phrasemill.evaluation import read_answers
 from phrasemill.readers import read_all
-from phrasemill.registry import Registry
 from phrasemill.sources import as_document
+from phrasemill.specs import Registry
 from phrasemill.text.languages.detect import document_language
 from phrasemill.types import Document
 

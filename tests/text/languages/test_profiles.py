@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from phrasemill.shipped import FOLDER
+from phrasemill.models import FOLDER
 from phrasemill.text.analyse import Analyser, analyse
 from phrasemill.text.languages import UPOS, Language, profile, tagged_languages
 from phrasemill.text.tokenise import tokenise

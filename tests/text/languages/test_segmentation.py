@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import ModelError
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.text.analyse import analyse
 from phrasemill.text.languages.segmentation import Segmenter, segmenter
 from phrasemill.types import Analysis

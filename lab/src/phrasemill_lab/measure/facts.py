@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill import __version__
+from phrasemill.catalogue import FILE
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.facts import FILE
 from phrasemill.types import significant
 from phrasemill_lab.results import MADE
 

@@ -15,7 +15,7 @@ from threading import TIMEOUT_MAX, Timer
 from typing import Any
 
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 EXAMPLE = shipped("example.txt")
 ONE_THREAD = {

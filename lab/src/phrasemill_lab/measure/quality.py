@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
 from phrasemill.files.tables import Table
-from phrasemill.registry import METHODS, SET_METHODS, parse, split_specs
+from phrasemill.specs import parse, split_specs
 from phrasemill_lab.measure import NOTHING, Progress, Report, Row, cell, table, targets, verdict
 from phrasemill_lab.measure.fresh import first_keyphrase, fresh, peak_megabytes
 from phrasemill_lab.measure.tasks import COUNT, Figure, LoadedDataset, Task, available, task

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.extractor import Extractor, extract_batch
-from phrasemill.registry import split_specs
+from phrasemill.specs import split_specs
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.corpora import long_text, texts
 from phrasemill_lab.measure.fresh import (

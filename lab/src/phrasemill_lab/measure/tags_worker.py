@@ -25,22 +25,22 @@ def records(folder: Path, part: str) -> list[dict[str, Any]]:
 
 
 def learn_ours(folder: Path) -> None:
-    from phrasemill import tensors
+    from phrasemill import models
     from phrasemill.tags.model import TagModel
     from phrasemill.types import Document
 
     model = TagModel()
     model.learn((Document(one["id"], one["text"], one["title"], "en"), one["tags"]) for one in records(folder, "train"))
     columns, metadata = model.to_tensors()
-    tensors.save(folder / "ours.tags", columns, {"kind": "tags", "model": json.dumps(metadata)})
+    models.save(folder / "ours.tags", columns, {"kind": "tags", "model": json.dumps(metadata)})
 
 
 def ours(folder: Path) -> Suggest:
-    from phrasemill import tensors
+    from phrasemill import models
     from phrasemill.tags.model import TagModel
     from phrasemill.types import Document
 
-    file = tensors.load(folder / "ours.tags", kind="tags")
+    file = models.load(folder / "ours.tags", kind="tags")
     model = TagModel.from_tensors(file.buffers, json.loads(file.metadata["model"]))
 
     def suggest(one: dict[str, Any]) -> list[tuple[str, float]]:

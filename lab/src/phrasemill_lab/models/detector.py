@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.kernels import language as kernel
 from phrasemill.text.languages.detect import KIND
 from phrasemill.text.languages.scripts import NUMBER, PAGES
@@ -98,4 +98,4 @@ def make(data: Path, output: Path, row: Row) -> None:
         buffers[f"{script} bias"] = array("i", np.rint(bias * SCALE).astype(np.int32).tobytes())
         metadata[f"{script} bits"] = str(BITS[script])
         metadata[f"{script} languages"] = " ".join("und" if code.endswith("*") else code for code in codes)
-    tensors.save(output, buffers, metadata)
+    models.save(output, buffers, metadata)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.kernels import lattice as kernel
 from phrasemill.kernels import lattice_path
 from phrasemill.text.languages import UPOS
@@ -142,7 +142,7 @@ def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
 def save(path: Path, buffers: "dict[str, array[int]]") -> None:
     """Write a model for `Segmenter.load`."""
     metadata = {"kind": KIND, "tags": " ".join(UPOS[1:]), "checksum": checksum(buffers)}
-    tensors.save(path, buffers, metadata)
+    models.save(path, buffers, metadata)
 
 
 def lattices(data: Path, language: str) -> Lattices:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import DataError
 from phrasemill.kernels import tag_features, tagging
 from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
@@ -218,7 +218,7 @@ def save(
     metadata = {"kind": KIND, "tags": " ".join(tags[1:]), "checksum": checksum(buffers)}
     if lexicon.columns:
         metadata["columns"] = str(lexicon.columns)
-    tensors.save(path, buffers, metadata)
+    models.save(path, buffers, metadata)
 
 
 def fit(path: Path, data: TaggedCorpus, recipe: TaggerRecipe = ENGLISH, lexicon: PackedLexicon = NO_LEXICON) -> None:

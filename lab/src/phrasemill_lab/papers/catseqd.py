@@ -9,11 +9,12 @@ from functools import cache
 from statistics import fmean, pvariance
 from typing import Any
 
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import Answers, Score, evaluate
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
-from phrasemill.registry import METHODS, parse, split_specs
+from phrasemill.specs import parse, split_specs
 from phrasemill.types import Document, Reference
 from phrasemill_lab.datasets import load_dataset, read_layout
 from phrasemill_lab.papers.comparison import (

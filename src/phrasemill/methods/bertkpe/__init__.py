@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from phrasemill.candidates import including, ngrams
 from phrasemill.errors import ConfigError, MissingExtra, ModelError
+from phrasemill.models import how_to_install, shipped
 from phrasemill.ranker import Ranker
-from phrasemill.shipped import how_to_install, shipped
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 

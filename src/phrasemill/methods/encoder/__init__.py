@@ -28,8 +28,8 @@ from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, GENERAL, READER, STYLES
 from phrasemill.methods.writing import load_model
+from phrasemill.models import shipped
 from phrasemill.ranker import Ranked, Ranker
-from phrasemill.shipped import shipped
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 

@@ -15,7 +15,7 @@ from phrasemill.errors import UnknownName
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 
 SHIPPED = shipped("generator_en.safetensors")
 

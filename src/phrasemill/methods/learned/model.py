@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
 from phrasemill.methods.learned.features import FEATURES, Features
@@ -16,7 +16,7 @@ from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
 from phrasemill.methods.styles import GENERAL, TAGS
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.types import Analysis, Candidates
 
 SHIPPED = shipped("learned_en.safetensors")
@@ -88,7 +88,7 @@ class LearnedModel:
             "kinds": " ".join(self.kinds.styles) if self.kinds is not None else "",
             "about": json.dumps(dict(self.about), sort_keys=True),
         }
-        tensors.save(path, buffers, metadata)
+        models.save(path, buffers, metadata)
 
 
 @cache
@@ -111,7 +111,7 @@ def model_for(language: str) -> LearnedModel:
 
 def load_model(path: Path) -> LearnedModel:
     """Return the model at `path`; raise a `ModelError` that says what is wrong with a damaged file."""
-    file = tensors.load(path, kind=KIND)
+    file = models.load(path, kind=KIND)
     if file.metadata.get("features") != ",".join(FEATURES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     background = Background(

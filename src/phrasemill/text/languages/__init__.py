@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from phrasemill.shipped import FOLDER, shipped
+from phrasemill.models import FOLDER, shipped
 from phrasemill.text.language_codes import UNDETERMINED
 from phrasemill.text.tokenise import (
     ABBREVIATIONS,

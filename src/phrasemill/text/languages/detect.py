@@ -11,9 +11,8 @@ from functools import cache
 from math import exp
 from typing import NamedTuple
 
-from phrasemill import tensors
 from phrasemill.kernels import language as kernel
-from phrasemill.shipped import shipped
+from phrasemill.models import Tensors, load, shipped
 from phrasemill.text.language_codes import AUTO, CODES, language_or_auto
 from phrasemill.text.languages.scripts import NUMBER, PAGES, SCRIPTS
 from phrasemill.types import Document
@@ -132,11 +131,11 @@ def _by_words(text: str, script: int) -> Detected:
 @cache
 def models() -> dict[int, Model]:
     """Return the models by the number of their script."""
-    file = tensors.load(MODEL, kind=KIND)
+    file = load(MODEL, kind=KIND)
     return {NUMBER[name]: _model(file, name) for name in file.metadata["scripts"].split()}
 
 
-def _model(file: tensors.Tensors, script: str) -> Model:
+def _model(file: Tensors, script: str) -> Model:
     languages = tuple(file.metadata[f"{script} languages"].split())
     return Model(
         languages=languages,

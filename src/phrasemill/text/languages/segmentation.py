@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from phrasemill import tensors
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.kernels import hashing, lattice, lattice_words, segmentation, tokens
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
 from phrasemill.text.languages import UPOS
 from phrasemill.text.tokenise import ABBREVIATIONS, CLASS, FUNCTION_CHARACTERS, classify
 
@@ -70,7 +70,7 @@ class Segmenter:
     @classmethod
     def load(cls, path: Path, *, joins: bool = False) -> "Segmenter":
         """Return the model at `path`; see `segment` for `joins`."""
-        model = tensors.load(path, kind=KIND)
+        model = models.load(path, kind=KIND)
         problem = _problem(model)
         if problem:
             raise ModelError(f"{path}: not a {KIND} file that this version can use ({problem})")
@@ -111,7 +111,7 @@ def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
     return f"{value:08x}"
 
 
-def _problem(model: tensors.Tensors) -> str:
+def _problem(model: models.Tensors) -> str:
     """Return what is wrong with a model, if anything; kernels do not check."""
     if model.metadata.get("tags") != " ".join(UPOS[1:]):
         return "other tags"

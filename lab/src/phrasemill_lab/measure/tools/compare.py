@@ -21,9 +21,10 @@ from textwrap import shorten
 from typing import Any, NamedTuple, TypeAlias
 
 import phrasemill as pm
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import PhrasemillError
-from phrasemill.registry import METHODS, parse, split_specs
-from phrasemill.shipped import shipped
+from phrasemill.models import shipped
+from phrasemill.specs import parse, split_specs
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.corpora import content, long_text, records, texts
 from phrasemill_lab.measure.fresh import EXAMPLE, OpenProcess, environment
