@@ -19,9 +19,10 @@ from functools import cache, lru_cache
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import nltk_porter
 from phrasemill.evaluation.policies import UNSTEMMED, Policy
+from phrasemill.kernels.text import LONGEST
 from phrasemill.text import stem as snowball
 from phrasemill.text.segments import DIGIT
-from phrasemill.text.stem import LONGEST, Stem, default_stemmer
+from phrasemill.text.stem import Stem, default_stemmer
 
 # Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")

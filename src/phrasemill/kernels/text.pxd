@@ -20,6 +20,10 @@ cdef enum Kind:
     CAPITAL = 8  # begins with an upper-case letter
     UPPER = 16  # more than one letter, none of them lower-case
 
+# A longer token is data, not a word (base64, sequences, rulers): to stem it is slow and means nothing.
+cdef enum:
+    LONGEST = 64
+
 # Tokens from which on other threads run meanwhile. A kernel takes 10 to 40 ns per token; to hand over the GIL takes a
 # few microseconds, and some tens where another thread has to wake up. Abstracts are shorter than this, papers longer.
 cdef enum:

@@ -2,6 +2,7 @@
 
 # The bits for Python: an enum of Python's would be slow to calculate with.
 globals().update(WORD=<int>WORD, STOPWORD=<int>STOPWORD, NUMBER=<int>NUMBER, CAPITAL=<int>CAPITAL, UPPER=<int>UPPER)
+globals().update(LONGEST=<int>LONGEST)
 
 
 cdef class Text:

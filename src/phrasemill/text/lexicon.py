@@ -11,6 +11,7 @@ import unicodedata
 from array import array
 
 from phrasemill.kernels import columns, sentences, word_types
+from phrasemill.kernels.text import LONGEST
 from phrasemill.text.stem import StemAll
 from phrasemill.text.tag import Tagger
 from phrasemill.text.tokenise import CLASS, classify
@@ -22,8 +23,6 @@ CLOSERS = frozenset("\"'”’»›)]}」』】）")
 OPENERS = frozenset("([（【")
 # Terms in capitals, function words otherwise.
 CAPITAL_TERMS = frozenset({"IT", "US", "WHO"})
-# Longer tokens are data, not words: sequences, base64, rulers.
-LONGEST_WORD = 64
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
@@ -101,7 +100,7 @@ class Lexicon:
         return kind, self._role_of(seen, word, kind)
 
     def _kind_of(self, seen: str, word: str) -> int:
-        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or _is_address(seen):
+        if len(seen) > LONGEST or not HAS_WORD.search(seen) or _is_address(seen):
             return STOPWORD if word in self._stopwords else 0
         kind = 0
         letters = [c for c in seen if c.isalpha()]

@@ -1,7 +1,7 @@
 """Stemming, as the literature does it.
 
-`porter` is Porter's original algorithm of 1980 (kernels/porter.py for lists of words, else PyStemmer); `none` leaves
-words as they are; the others are Snowball's, by language. Scores know two more: `evaluation/phrases.py`.
+`porter` is Porter's original algorithm of 1980, `none` leaves words as they are, and the others are Snowball's, by
+language. Scores know two more: `evaluation/phrases.py`.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from threading import local
 import Stemmer
 
 from phrasemill.errors import UnknownName
-from phrasemill.kernels.porter import Porter
+from phrasemill.kernels.text import LONGEST
 from phrasemill.text.language_codes import language_code
 
 Stem = Callable[[str], str]
@@ -53,8 +53,6 @@ SNOWBALL = {
     "tr": "turkish",
     "yi": "yiddish",
 }
-# Longer "words" are data (base64, sequences); stemming them is slow and means nothing.
-LONGEST = 64
 
 
 @cache
@@ -74,20 +72,10 @@ def stemmer(name: str) -> Stem:
 def list_stemmer(name: str) -> StemAll:
     """Return a function that stems lists as `stemmer(name)` stems a word, but faster; for one thread at a time."""
     stem = stemmer(name)
-    if name == "porter":
-        porter = Porter()
-        return lambda words: porter.stem_all(words, stem)
     if name not in Stemmer.algorithms():
         return lambda words: list(map(stem, words))
-    own = _Own(name)
-
-    def stemmed(words: list[str]) -> list[str]:
-        if max(map(len, words), default=0) > LONGEST:
-            return list(map(stem, words))
-        found: list[str] = own.algorithm.stemWords(words)
-        return found
-
-    return stemmed
+    all_at_once: StemAll = Stemmer.Stemmer(name, 0).stemWords  # 0: it remembers nothing, since its users do
+    return lambda words: all_at_once(words) if max(map(len, words), default=0) <= LONGEST else list(map(stem, words))
 
 
 class _Own(local):

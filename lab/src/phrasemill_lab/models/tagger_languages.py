@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from phrasemill.kernels.text import LONGEST
+
 from phrasemill.errors import DataError
 from phrasemill.kernels import tokens as kernel
 from phrasemill.text.languages import UPOS, profile
-from phrasemill.text.lexicon import LONGEST_WORD, normalise
+from phrasemill.text.lexicon import normalise
 from phrasemill.text.tokenise import TABLE, classify
 from phrasemill_lab.models import tagger
 from phrasemill_lab.models.make import Row
@@ -78,7 +80,7 @@ def tagged(record: Record, language: str) -> tuple[tuple[str, ...], tuple[str, .
             first += 1
         tag = _tag([tag for left, right, tag in words[first : first + 12] if left < stop and right > begin])
         if tag:
-            forms.append(normalise(text[begin:stop])[:LONGEST_WORD])
+            forms.append(normalise(text[begin:stop])[:LONGEST])
             tags.append(tag)
     return tuple(forms), tuple(tags)
 
