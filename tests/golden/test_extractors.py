@@ -292,7 +292,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             seen.extend(texts)
             return np.array([VECTORS.get(text, (1.0, 0.0, 0.0)) for text in texts])
 
-    monkeypatch.setattr("phrasemill.methods.embedrank.load_encoder", lambda folder: Fake())
+    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda folder: Fake())
     return seen
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from phrasemill.errors import ModelError
-from phrasemill.methods.onnx_file import open_model, write
+from phrasemill.methods.onnx_file import open_model
+from phrasemill_lab.networks.onnx_files import write
 
 WEIGHTS = {name: np.full((4, 8), number, np.float32) for number, name in enumerate("abcde")}  # 128 bytes each
 

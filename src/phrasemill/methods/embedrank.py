@@ -6,8 +6,8 @@ after the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): t
 similarity to the ones chosen before it.
 
 The paper standardises cosines before it weighs relevance against similarity, and embeds with Sent2Vec; here cosines are
-used as they are, and the model is any of sentence-transformers, by default MiniLM. Of documents longer than the model's
-512 pieces only the beginning is embedded.
+used as they are, and the model is any BERT of sentence-transformers, by default MiniLM. Of documents longer than 512
+pieces only the beginning is embedded.
 """
 
 from array import array
@@ -16,7 +16,6 @@ from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
 from phrasemill.diversity import marginal
-from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
@@ -48,6 +47,8 @@ class EmbedRank(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         if not len(candidates):
             return array("d")
+        from phrasemill.embeddings import load_encoder
+
         text = candidates.analysis
         phrases = [wording(text.text, candidates.spans(c)) for c in range(len(candidates))]
         vectors = load_encoder(self.model).encode([_content(text), *phrases])

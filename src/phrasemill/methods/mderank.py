@@ -3,8 +3,8 @@
 A phrase matters if the document's meaning changes without it: each candidate in turn is replaced by mask tokens
 everywhere, and the score is one minus the cosine between the embeddings of the document and of the masked document.
 
-The paper pools the tokens of BERT by their maximum; this takes the mean-pooled embedding of any sentence-transformers
-model, by default MiniLM. Each candidate costs one pass over the document. Of documents longer than 512 pieces only the
+The paper pools the tokens of BERT by their maximum; this takes their mean, by any BERT of sentence-transformers, by
+default MiniLM. Each candidate costs one pass over the document. Of documents longer than 512 pieces only the
 beginning is embedded, and candidates that first occur after it score 0.
 """
 
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
-from phrasemill.embeddings import MASK, load_encoder
 from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
+
+MASK = "[MASK]"  # BERT's
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,6 +38,8 @@ class MDERank(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         if not len(candidates):
             return array("d")
+        from phrasemill.embeddings import load_encoder
+
         masked = [_masked(candidates, c) for c in range(len(candidates))]
         vectors = load_encoder(self.model).encode([candidates.analysis.text, *masked])
         return array("d", (1 - vectors[1:] @ vectors[0]).tolist())

@@ -35,7 +35,7 @@ def test_a_phrase_that_is_closer_to_the_text_moves_up(monkeypatch: pytest.Monkey
     before = [one.text for one in pm.extract(GERMAN, top=8)]
     last = before[-1]
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
-    monkeypatch.setattr(folder, "load_encoder", lambda name: Pointer(last))
+    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda name: Pointer(last))
     after = [one.text for one in pm.extract(GERMAN, method=f"encoder(model={str(tmp_path)!r})", top=8)]
     assert after.index(last) < before.index(last)
     assert [one for one in after if one != last] == [one for one in before if one != last]
@@ -50,21 +50,11 @@ def test_a_bert_folder_reads_another_language_without_a_warning(tmp_path: Path) 
     assert [one.score for one in found] == sorted([one.score for one in found], reverse=True)
 
 
-def test_other_architectures_run_in_transformers(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
+def test_another_architecture_is_refused_by_name(tmp_path: Path) -> None:
     made = tiny_bert.make(tmp_path / "model")
-    (made / "model.safetensors").unlink()
-    tokenizer = transformers.PreTrainedTokenizerFast(
-        tokenizer_file=str(made / "tokenizer.json"), pad_token="[PAD]", model_max_length=64
-    )
-    config = transformers.ElectraConfig(
-        vocab_size=len(tokenizer), embedding_size=8, hidden_size=8, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=64,
-    )  # fmt: skip
-    transformers.ElectraModel(config).save_pretrained(made)
-    tokenizer.save_pretrained(made)
-    assert len(pm.extract(GERMAN, method=f"encoder(model={str(made)!r})")) == len(pm.extract(GERMAN))
+    (made / "config.json").write_text('{"model_type": "electra"}', encoding="utf-8")
+    with pytest.raises(ModelError, match="a model of the type 'electra'; only BERT is read"):
+        pm.extract(GERMAN, method=f"encoder(model={str(made)!r})")
 
 
 def test_a_damaged_folder_is_named(tmp_path: Path) -> None:

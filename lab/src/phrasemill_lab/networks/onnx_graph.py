@@ -8,7 +8,8 @@ import numpy.typing as npt
 import torch
 from onnx import TensorProto, helper
 
-from phrasemill.methods.onnx_file import Graph, Weights
+from phrasemill.methods.onnx_file import Weights
+from phrasemill_lab.networks.onnx_files import Graph
 
 MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
 OPSETS = [helper.make_opsetid("", 18), helper.make_opsetid(MICROSOFT, 1)]

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from onnx import TensorProto
 
 from phrasemill.methods.generator.words import PAD, SPECIALS, WordVocabulary
-from phrasemill.methods.onnx_file import Graph, Weights, pack, write
+from phrasemill.methods.onnx_file import Weights
+from phrasemill_lab.networks.onnx_files import Graph, pack, write
 from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape, weights_of
 from phrasemill_lab.networks.recurrent import RecurrentNetwork
 

@@ -14,7 +14,8 @@ import torch
 
 from phrasemill.methods.encoder.scorer import KIND, SCORE
 from phrasemill.methods.encoder.windows import WINDOW
-from phrasemill.methods.onnx_file import Graph, Weights, write
+from phrasemill.methods.onnx_file import Weights
+from phrasemill_lab.networks.onnx_files import Graph, write
 from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape, weights_of
 from phrasemill_lab.networks.span_scorer import LONGEST, SpanScorer, buckets_of
 from phrasemill_lab.networks.transformer_export import DISTANCES, TransformerGraph

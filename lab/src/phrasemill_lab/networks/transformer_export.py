@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from phrasemill.methods.generator.pieces import PieceVocabulary
-from phrasemill.methods.onnx_file import Graph, Weights, pack, read_weights, write
+from phrasemill.methods.onnx_file import Weights
+from phrasemill_lab.networks.onnx_files import Graph, pack, read, write
 from phrasemill_lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape, weights_of
 from phrasemill_lab.networks.transformer import GeneratorNetwork, TransformerSizes
 
@@ -48,7 +49,7 @@ def export(
 
 def export_again(old: Path, path: Path) -> None:
     """Write the int8 model of a file with today's graphs and the same whole numbers, which were rounded once."""
-    file = read_weights(old, KIND)
+    file = read(old, KIND)
     weights = file.weights
     layers = [
         len({name.split(".")[1] for name in weights if name.startswith(f"{part}.")}) for part in ("encoder", "decoder")

@@ -51,7 +51,7 @@ class Encoder(Ranker):
 
     - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
       recognises the kind of text; `explain` names it.
-    - `model`: a file written by `phrasemill make encoder_en`; or a Transformers folder with an encoder for any
+    - `model`: a file written by `phrasemill make encoder_en`; or a Transformers folder with a BERT for any
       language, which needs no training and adjusts the ranking of `learned` by similarity to the text.
     - `size`: `small`, or `large`, which ranks everyday texts better and takes over ten times as long; install its
       weights separately.

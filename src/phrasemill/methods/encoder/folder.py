@@ -1,4 +1,4 @@
-"""An encoder of one's own, in any language: a Transformers folder whose network was not trained on keyphrases.
+"""A BERT of one's own, in any language: a Transformers folder whose network was not trained on keyphrases.
 
 The features of `learned` know nothing of meaning, and such a network knows nothing of keyphrases; together they do
 better than either. The best candidates of `learned` are embedded beside the text, and their log-odds move by how much
@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
-from phrasemill.embeddings import load_encoder
 from phrasemill.types import Analysis, Candidates
 from phrasemill.wording import wording
 
@@ -32,6 +31,8 @@ def moved(candidates: Candidates, scores: "array[float]", folder: str, weight: f
     best = sorted(range(len(scores)), key=lambda c: (-scores[c], c))[:EMBEDDED]
     if len(best) < 2:
         return scores
+    from phrasemill.embeddings import load_encoder
+
     text = candidates.analysis.text
     parts = list(_parts(candidates.analysis))
     vectors = load_encoder(folder).encode([*parts, *[wording(text, candidates.spans(c)) for c in best]])
