@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import phrasemill as pm
 import tiny_bert
 from phrasemill.candidates import ngrams
-from phrasemill.diversity import Meaning, marginal, unlike
 from phrasemill.errors import ConfigError, MissingExtra
-from phrasemill.selection import Selection, select
+from phrasemill.select import Meaning, Selection, marginal, select, unlike
 from phrasemill.text.analyse import analyse
 
 TEXT = (

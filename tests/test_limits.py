@@ -5,8 +5,7 @@ import pytest
 import phrasemill as pm
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError
-from phrasemill.limits import Limits, as_stopwords
-from phrasemill.selection import Selection, select
+from phrasemill.select import Limits, Selection, as_stopwords, select
 from phrasemill.text.analyse import analyse
 
 TEXT = "Newton's method is a state-of-the-art root search method. Root search methods converge."

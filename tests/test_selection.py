@@ -5,7 +5,7 @@ import pytest
 import phrasemill as pm
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.selection import Selection, select, wording
+from phrasemill.select import Selection, select, wording
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Span
 

@@ -12,10 +12,9 @@ from weakref import finalize
 from phrasemill.errors import ConfigError
 from phrasemill.keyphrases import Keyphrases
 from phrasemill.lender import Lender
-from phrasemill.limits import Limits, as_stopwords
 from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.ranker import Ranker, build
-from phrasemill.selection import Selection, as_phrases
+from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
 from phrasemill.sources import Source, Watch, as_source, as_sources
 from phrasemill.types import BatchMethod, Method, Top
 

@@ -1,14 +1,14 @@
 """What a method is made of: give a `Ranker` `propose` and `score`, or both at once as `rank`, and it extracts."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
-from phrasemill.limits import NO_LIMITS, Limits
-from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
+from phrasemill.select import AUTO, NO_LIMITS, Limits, Selection, as_phrases, excluded_forms, select
 from phrasemill.sources import as_document
 from phrasemill.specs import Specified
 from phrasemill.text.analyse import analyse
@@ -28,15 +28,12 @@ def build(method: str | Method) -> Method:
     return method
 
 
-@lru_cache(maxsize=64, typed=True)
-def _selection(*options: Any) -> Selection:
-    """Return the options of a selection, which are checked once for many texts."""
-    return Selection(*options)
+_selection = lru_cache(maxsize=64, typed=True)(Selection)  # checked once for many texts
 
 
 class Ranked(NamedTuple):
     """The candidates of one text, their scores, the rule by which near-duplicates among them are dropped, and what a
-    phrase costs where their number is to be found (`selection.best_count`)."""
+    phrase costs where their number is to be found (`select.best_count`)."""
 
     candidates: Candidates
     scores: Sequence[float]
@@ -96,7 +93,7 @@ class Ranker(Specified):
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
-        return partial(occurrence_evidence, candidates)
+        return partial(_occurrences, candidates)
 
     def extract(
         self,
@@ -113,47 +110,53 @@ class Ranker(Specified):
         explain: bool = False,
     ) -> list[Keyphrase]:
         """Return the keyphrases of `source`, best first; `guide` comes from `vocabulary.guide`."""
-        selection = self.selection(top, threshold, exclude, redundancy, limits, diversity)
-        analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
-        if limits.replaces:
-            analysis = limits.reading(analysis)
+        options = (top, threshold, as_phrases(exclude), redundancy or None, limits, diversity)
+        try:
+            selection = _selection(*options)
+        except TypeError:  # an option that cannot be hashed, and so cannot be right
+            selection = Selection(*options)
+        return self.keyphrases(source, selection, guide, explain)
+
+    def keyphrases(
+        self, source: Document | Analysis | str, selection: Selection, guide: "Guide | None", explain: bool
+    ) -> list[Keyphrase]:
+        """Return the keyphrases of `source`, best first; the selection is checked already."""
+        if selection.top == AUTO and self.ends_itself:
+            selection = replace(selection, top=None)
+        elif selection.top == AUTO and self.scale != "probability":
+            raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
+        if isinstance(source, Analysis):
+            analysis = source
+        else:
+            document = as_document(source)
+            analysis = analyse(document.content, language=document.language, tag=self.reads_tags)
+        if selection.limits.replaces:
+            analysis = selection.limits.reading(analysis)
         names = None
         if guide is None:
             candidates, scores, rule, price = self.ranked(analysis)
         else:
             excluded = excluded_forms(selection.exclude, analysis.language)
             candidates, scores, names, rule, price = guide.apply(
-                analysis, self.ranked, scale=self.scale, exclude=excluded, limits=limits
+                analysis, self.ranked, scale=self.scale, exclude=excluded, limits=selection.limits
             )
             if guide.lists_phrases:
                 rule, price = self.redundancy, 1.0
-        if rule != self.redundancy or (price != 1 and top == AUTO):
-            selection = replace(selection, redundancy=redundancy or rule, wordings=rule, price=price)
-        why = self.explain(candidates) if explain else None
-        keyphrases = select(candidates, scores, selection, names, why)
-        beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py
-        return within(keyphrases, len(analysis.text), self.absent) if beyond else keyphrases
+        why = self._evidence(candidates) if explain else None
+        return select(candidates, scores, selection, redundancy=rule, price=price, names=names, explain=why)
 
-    def selection(
-        self,
-        top: Top,
-        threshold: float | None,
-        exclude: Iterable[str],
-        redundancy: str | None,
-        limits: Limits = NO_LIMITS,
-        diversity: float = 0.0,
-    ) -> Selection:
-        """Return the checked options as this method can apply them."""
-        if top == AUTO and self.ends_itself:
-            top = None
-        if top == AUTO and self.scale != "probability":
-            raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
-        rule = redundancy or self.redundancy
-        options = (top, threshold, as_phrases(exclude), rule, self.redundancy, limits, diversity)
-        try:
-            return _selection(*options)
-        except TypeError:  # an option that cannot be hashed, and so cannot be right
-            return Selection(*options)
+    def _evidence(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        """Return what `explain` does, for absent phrases, too."""
+        of_present, absent = self.explain(candidates), (self.absent,)
+        return lambda c: of_present(c) if candidates.start[candidates.first[c]] < candidates.absent else absent
 
-    def _analysis(self, document: Document) -> Analysis:
-        return analyse(document.content, language=document.language, tag=self.reads_tags)
+
+def _occurrences(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
+    """Return how often candidate `c` occurs, and where first."""
+    count, first = candidates.count(c), candidates.start[candidates.first[c]]
+    times = {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+    sentence = bisect_right(candidates.analysis.sentences, first) + 1
+    return (
+        Evidence("frequency", f"occurs {times} in this text", 0.0),
+        Evidence("position", f"first appears in sentence {sentence:,}", 0.0),
+    )

@@ -1,5 +1,6 @@
 """The few types that everything passes around: frozen, slotted, without dependencies."""
 
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ Top: TypeAlias = "int | float | str | None"
 # Where phrases stand in a text: stemmed form → token ranges (first, one past the last).
 Places: TypeAlias = "Mapping[str, Sequence[tuple[int, int]]]"
 NO_PLACES: Places = MappingProxyType({})
+
+NEVER = sys.maxsize
 
 
 def significant(number: float) -> float:
@@ -182,13 +185,15 @@ class Candidates:
     """The candidates of one analysis as columns, in order of first occurrence.
 
     The occurrences of candidate `c` are `first[c]` to `first[c + 1]` (exclusive), in text order; occurrence `o`
-    covers the tokens `start[o]` to `end[o]` (exclusive).
+    covers the tokens `start[o]` to `end[o]` (exclusive). From the token `absent` on, the analysis has phrases that the
+    text lacks, each a sentence of its own (methods/phrase_matching.py).
     """
 
     analysis: Analysis
     first: "array[int]"
     start: "array[int]"
     end: "array[int]"
+    absent: int = NEVER
     _view: Occurrences | None = field(default=None, init=False, repr=False)
 
     @property
@@ -214,7 +219,7 @@ class Candidates:
             start += self.start[self.first[c] : self.first[c + 1]]
             end += self.end[self.first[c] : self.first[c + 1]]
             first.append(len(start))
-        return Candidates(self.analysis, first, start, end)
+        return Candidates(self.analysis, first, start, end, self.absent)
 
     def count(self, c: int) -> int:
         """Return how often candidate `c` occurs."""

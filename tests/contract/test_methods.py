@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import phrasemill as pm
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.text.stopwords import languages
 from phrasemill.types import Document
 

@@ -17,7 +17,7 @@ from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import SHIPPED, WIDTH, shipped_model
 from phrasemill.methods.styles import EVERYDAY
 from phrasemill.ranker import build
-from phrasemill.selection import best_count
+from phrasemill.select import best_count
 from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import calibrate
 from phrasemill.training.learned import LearnedTrainer

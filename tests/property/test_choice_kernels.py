@@ -2,14 +2,14 @@
 
 import math
 from array import array
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill.candidates import ngrams
-from phrasemill.kernels import choice, columns, repeats, trees
-from phrasemill.selection import UNSET
+from phrasemill.kernels import choice, columns, trees
+from phrasemill.select import UNSET
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
 
@@ -22,11 +22,14 @@ def bits(floats: "array[float]") -> memoryview:
     return memoryview(floats).cast("B").cast("I")
 
 
-@given(st.lists(st.sampled_from([0.0, -1.0, 0.5, 2.0, -math.inf]) | st.floats(allow_nan=False)), st.integers(0, 12))
+@given(
+    st.lists(st.sampled_from([0.0, -1.0, 0.5, 2.0, -math.inf]) | st.floats(allow_nan=False), max_size=99),
+    st.integers(0, 99),
+)
 @repeatable
 def test_the_best_are_those_a_stable_sort_puts_first(scores: list[float], most: int) -> None:
     expected = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
-    assert choice.best(array("d", scores), most).tolist() == expected
+    assert list(islice(choice.Ranking(array("d", scores)), most)) == expected
 
 
 @given(
@@ -39,14 +42,16 @@ def test_places_and_wordings(words: list[str]) -> None:
     analysis = analyse(" ".join(words))
     candidates = ngrams(analysis)
     asked = [*range(0, len(candidates), 2)]
-    bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
     scores = [c / 7 for c in range(len(candidates))]
-    found, doubtful = choice.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+    found, doubtful = choice.phrases(candidates.view, asked, scores, len(analysis) // 2, Span, Keyphrase, UNSET)
     assert doubtful == [i for i, one in enumerate(found) if one.text.isupper()]
     for c, one in zip(asked, found, strict=True):
         assert all(type(span) is Span for span in one.spans)
-        lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]
-        assert one == Keyphrase(max(lines, key=lines.count), scores[c], candidates.spans(c))
+        spans = candidates.spans(c)
+        lines = [" ".join(analysis.text[start:end].split()) for start, end in spans]
+        begins = candidates.start[candidates.first[c] : candidates.first[c + 1]]
+        present = tuple(span for span, begin in zip(spans, begins, strict=True) if begin < len(analysis) // 2)
+        assert one == Keyphrase(max(lines, key=lines.count), scores[c], present)
 
 
 PHRASES = st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40)
@@ -66,10 +71,7 @@ def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice
     order = dice.sample(range(len(candidates)), len(candidates))
     first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
     keys = [words_of(analysis, *first[c]) for c in order]
-    seen = repeats.Seen(
-        *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
-        lambda begin, end: words_of(analysis, begin, end),
-    )
+    seen = choice.Seen(candidates.view, analysis.stems, lambda begin, end: words_of(analysis, begin, end))
     assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
 
 
@@ -89,10 +91,7 @@ def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[st
         if not expected[-1]:
             better += places
             keys.add(key)
-    seen = repeats.Seen(
-        *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
-        lambda begin, end: words_of(analysis, begin, end),
-    )
+    seen = choice.Seen(candidates.view, analysis.stems, lambda begin, end: words_of(analysis, begin, end))
     assert [seen.nested(c) for c in order] == expected
 
 

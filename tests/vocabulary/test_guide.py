@@ -11,7 +11,7 @@ import made_vocabularies as made
 import phrasemill as pm
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Span
 from phrasemill.vocabulary import Vocabulary, read_vocabulary

@@ -11,8 +11,7 @@ from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
 from phrasemill.options import ALL, DEFAULT_METHOD, HELP, ExtractOptions
-from phrasemill.redundancy import REDUNDANCY
-from phrasemill.selection import AUTO
+from phrasemill.select import AUTO, REDUNDANCY
 from phrasemill.types import Top
 
 BOOST = 2.0

@@ -124,7 +124,7 @@ def show(
     phrases: Annotated[list[str] | None, Option("PHRASE", "Print in how many documents this phrase occurs.")] = None,
 ) -> int:
     """Describe a table, and print in how many documents each phrase occurs."""
-    from phrasemill.selection import form_of
+    from phrasemill.select import form_of
     from phrasemill.statistics import DocumentFrequencies
 
     found = DocumentFrequencies.load(table)

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.compat import warn_ignored
-from phrasemill.diversity import unlike
 from phrasemill.errors import ConfigError
 from phrasemill.extractor import extract
 from phrasemill.keyphrases import Keyphrases, marked_spans
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.ranker import build
+from phrasemill.select import unlike
 from phrasemill.types import Keyphrase, Method
 
 Keywords = list[tuple[str, float]]

@@ -26,7 +26,7 @@ from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.options import ExtractOptions
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.sources import as_document
 
 with requires("bertopic"):

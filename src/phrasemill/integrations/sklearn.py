@@ -12,7 +12,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.extractor import prepared
 from phrasemill.integrations import requires
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO

@@ -1,103 +1,175 @@
-"""From scores to phrases: the best few candidates, their wording and their places in the text."""
+"""From scores to phrases: the best candidates, without near-duplicates of better ones, with their wording and places."""
 
 from array import array
 
-import cython
+from cpython.array cimport clone
+from cpython.object cimport PyObject_GenericSetAttr as set_field
 
-from phrasemill.kernels._arrays import INTS
+from phrasemill.kernels.text cimport STOPWORD, Occurrences
 
-from cython.cimports.cpython.array import clone
-from cython.cimports.cpython.object import PyObject_GenericSetAttr as set_field
-
-
-def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
-    """Return the numbers of the `most` highest scores, the highest first; of equals the earlier first."""
-    count: cython.Py_ssize_t = len(scores)
-    most = min(most, count)
-    result = clone(INTS, most, True)
-    chosen: cython.int[::1] = result
-    found: cython.Py_ssize_t = 0
-    if most == 0:
-        return result
-    for i in range(count):
-        if found == most:
-            if not scores[i] > scores[chosen[most - 1]]:
-                continue
-            found -= 1
-        place = found
-        while place > 0 and scores[i] > scores[chosen[place - 1]]:
-            chosen[place] = chosen[place - 1]
-            place -= 1
-        chosen[place] = i
-        found += 1
-    return result
+cdef object INTS = array("i")
+cdef enum:
+    FIRST = 32  # candidates that are sorted at first; most callers need no more
 
 
-def ranked(scores: cython.const[cython.double][::1]) -> array:
-    """Return the numbers of all scores, the highest first; of equals the earlier first."""
-    count: cython.Py_ssize_t = len(scores)
-    result = clone(INTS, count, False)
-    other = clone(INTS, count, False)
-    done: cython.int[::1] = result
-    out: cython.int[::1] = other
-    i: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    for i in range(count):
-        done[i] = i
-    size: cython.Py_ssize_t = 1
-    while size < count:  # runs of this size are in order, and merged two by two
-        begin: cython.Py_ssize_t = 0
-        while begin < count:
-            middle: cython.Py_ssize_t = min(begin + size, count)
-            end: cython.Py_ssize_t = min(middle + size, count)
-            a = begin
-            b = middle
-            for i in range(begin, end):
-                if a < middle and (b == end or scores[done[a]] >= scores[done[b]]):
-                    out[i] = done[a]
-                    a += 1
-                else:
-                    out[i] = done[b]
-                    b += 1
-            begin = end
-        result, other = other, result
-        done, out = out, done
-        size *= 2
-    return result
+cdef class Ranking:
+    """Yields the numbers of the scores, the highest first, of equals the earlier; all are sorted only if it must."""
+
+    cdef const double[::1] scores
+    cdef int[::1] order
+    cdef Py_ssize_t place
+
+    def __init__(self, const double[::1] scores):
+        self.scores = scores
+        self.order = clone(INTS, min(len(scores), <Py_ssize_t>FIRST), False)
+        self.place = 0
+        self.find_first()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.place == len(self.order):
+            if self.place == len(self.scores):
+                raise StopIteration
+            self.sort()
+        self.place += 1
+        return self.order[self.place - 1]
+
+    cdef void find_first(self) noexcept:
+        cdef Py_ssize_t most = len(self.order), found = 0, place
+        cdef int i
+        for i in range(<int>len(self.scores)):
+            if found == most:
+                if not self.scores[i] > self.scores[self.order[most - 1]]:
+                    continue
+                found -= 1
+            place = found
+            while place > 0 and self.scores[i] > self.scores[self.order[place - 1]]:
+                self.order[place] = self.order[place - 1]
+                place -= 1
+            self.order[place] = i
+            found += 1
+
+    cdef sort(self):
+        """Sort all scores: runs of a size are in order, and merged two by two."""
+        cdef Py_ssize_t count = len(self.scores), size = 1, begin, middle, end, a, b, i
+        cdef int[::1] done = clone(INTS, count, False), out = clone(INTS, count, False)
+        for i in range(count):
+            done[i] = i
+        while size < count:
+            begin = 0
+            while begin < count:
+                middle = min(begin + size, count)
+                end = min(middle + size, count)
+                a, b = begin, middle
+                for i in range(begin, end):
+                    if a < middle and (b == end or self.scores[done[a]] >= self.scores[done[b]]):
+                        out[i] = done[a]
+                        a += 1
+                    else:
+                        out[i] = done[b]
+                        b += 1
+                begin = end
+            done, out = out, done
+            size *= 2
+        self.order = done
 
 
-def phrases(
-    text: str,
-    chosen: list,
-    scores: object,
-    first: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    token_start: cython.const[cython.int][::1],
-    token_end: cython.const[cython.int][::1],
-    span: type,
-    keyphrase: type,
-    defaults: dict,
-) -> tuple:
-    """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places,
-    each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen type is slow. Return also
-    which of them are in capitals or have a hyphen before a space, and may have a better wording."""
-    result: list = []
-    doubtful: list = []
-    make = tuple.__new__
-    new = object.__new__
-    c: cython.Py_ssize_t
-    o: cython.Py_ssize_t
-    for c in chosen:
-        spans: list = []
-        pieces: list = []
+cdef class Seen:
+    """The candidates of one text that were seen so far, and repeat no better ones.
+
+    `stems` are the strings of the text's stems; `parts(begin, end)` returns the words of a phrase with hyphens.
+    """
+
+    cdef Occurrences all
+    cdef object stems
+    cdef object parts
+    cdef set words
+    cdef int[::1] covered  # by token: the last end of the candidates that cover it
+    cdef int[::1] nearest  # by token: the first end of the candidates that begin there; 0 for none
+
+    def __init__(self, Occurrences candidates, stems, parts):
+        self.all = candidates
+        self.stems = stems
+        self.parts = parts
+        self.words = set()
+        self.covered = self.nearest = None
+
+    cpdef bint same_words(self, Py_ssize_t c):
+        """Return whether a candidate seen before has the same words, in any order; if not, remember this one."""
+        cdef Py_ssize_t begin = self.all.start[self.all.first[c]], stop = self.all.end[self.all.first[c]], i
+        cdef bint hyphens = False
+        cdef list content = []
+        cdef str stem, key
+        for i in range(begin, stop):
+            stem = self.stems[self.all.text.stem[i]]
+            if "-" in stem or "/" in stem:
+                hyphens = True
+                break
+            if stop - begin == 1 or not self.all.text.kind[i] & STOPWORD:
+                content.append(stem)
+        if hyphens:
+            key = self.parts(begin, stop)
+        elif len(content) == 1:
+            key = content[0]
+        else:
+            content.sort()
+            key = " ".join(content)
+        if key in self.words:
+            return True
+        self.words.add(key)
+        return False
+
+    cpdef bint nested(self, Py_ssize_t c):
+        """Return whether a candidate repeats those seen before by its words, or by its places: it stands only inside
+        them, or once, with one of them inside, and not at the beginning of the text; if not, remember it."""
+        cdef const int[::1] first = self.all.first, start = self.all.start, end = self.all.end
+        cdef Py_ssize_t begin = start[first[c]], stop = end[first[c]], i, o
+        cdef bint inside = True
+        if self.covered is None:
+            self.covered = clone(INTS, self.all.text.count, True)
+            self.nearest = clone(INTS, self.all.text.count, True)
         for o in range(first[c], first[c + 1]):
-            a: cython.Py_ssize_t = token_start[start[o]]
-            b: cython.Py_ssize_t = token_end[end[o] - 1]
-            spans.append(make(span, (a, b)))
-            pieces.append(text[a:b])
-        written: str = wording(pieces)
+            if self.covered[start[o]] < end[o]:
+                inside = False
+                break
+        if inside:
+            return True
+        if first[c + 1] - first[c] == 1 and 0 < begin < stop - 1:
+            for i in range(begin, stop):
+                if 0 < self.nearest[i] <= stop:
+                    return True
+        if self.same_words(c):
+            return True
+        for o in range(first[c], first[c + 1]):
+            begin, stop = start[o], end[o]
+            if self.nearest[begin] == 0 or stop < self.nearest[begin]:
+                self.nearest[begin] = <int>stop
+            for i in range(begin, stop):
+                if self.covered[i] < stop:
+                    self.covered[i] = <int>stop
+        return False
+
+
+def phrases(Occurrences candidates, list chosen, scores, Py_ssize_t absent, span, keyphrase, dict defaults):
+    """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places
+    before the token `absent`, each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen
+    type is slow. Return also which of them are in capitals or have a hyphen before a space, and may have a better
+    wording."""
+    cdef list result = [], doubtful = [], spans, pieces
+    cdef Py_ssize_t c, o, a, b
+    cdef str written
+    make, new = tuple.__new__, object.__new__
+    for c in chosen:
+        spans, pieces = [], []
+        for o in range(candidates.first[c], candidates.first[c + 1]):
+            a = candidates.text.start[candidates.start[o]]
+            b = candidates.text.end[candidates.end[o] - 1]
+            pieces.append(candidates.text.text[a:b])
+            if candidates.start[o] < absent:
+                spans.append(make(span, (a, b)))
+        written = wording(pieces)
         if written.isupper() or "- " in written or "\u00ac " in written or "\u00ad " in written or "\u2010 " in written:
             doubtful.append(len(result))
         one = new(keyphrase)
@@ -110,12 +182,10 @@ def phrases(
     return result, doubtful
 
 
-@cython.ccall
-def wording(pieces: list) -> str:
+cpdef str wording(list pieces):
     """Return the most frequent of the pieces, the earliest on a tie, on one line."""
-    counts: dict = {}
-    folded: dict = {}
-    piece: str
+    cdef dict counts = {}, folded = {}
+    cdef str piece
     if len(pieces) > 1:
         for piece in pieces:
             counts[piece] = counts.get(piece, 0) + 1
@@ -128,17 +198,14 @@ def wording(pieces: list) -> str:
         piece = max(counts, key=counts.__getitem__)
     else:
         piece = pieces[0]
-    return " ".join(piece.split()) if _has_breaks(piece) else piece
+    return " ".join(piece.split()) if has_breaks(piece) else piece
 
 
-@cython.cfunc
-@cython.inline
-@cython.returns(cython.bint)
-def _has_breaks(piece: str):
+cdef inline bint has_breaks(str piece):
     """Return whether there is other white space than single spaces."""
-    after_space: cython.bint = True
-    for i in range(len(piece)):
-        c: cython.Py_UCS4 = piece[i]
+    cdef bint after_space = True
+    cdef Py_UCS4 c
+    for c in piece:
         if c == " ":
             if after_space:
                 return True
@@ -148,3 +215,32 @@ def _has_breaks(piece: str):
         else:
             after_space = False
     return after_space
+
+
+cpdef int edit_distance(str a, str b):
+    """Return Levenshtein's distance: how many insertions, deletions and substitutions turn `a` into `b`."""
+    cdef int[::1] row = array("i", range(len(b) + 1))
+    cdef Py_ssize_t i, j, n = len(a), m = len(b)
+    cdef int diagonal, above, best
+    for i in range(n):
+        diagonal = row[0]
+        row[0] = i + 1
+        for j in range(m):
+            above = row[j + 1]
+            best = diagonal if a[i] == b[j] else diagonal + 1
+            row[j + 1] = min(best, above + 1, row[j] + 1)
+            diagonal = above
+    return row[m]
+
+
+def alike(str form, list others, double limit):
+    """Return whether 1 - distance / length of the longer is at least `limit` between `form` and any of `others`."""
+    cdef str other
+    cdef Py_ssize_t longer, shorter
+    for other in others:
+        longer = max(len(form), len(other))
+        shorter = min(len(form), len(other))
+        # The difference in length is a lower bound of the distance.
+        if shorter >= limit * longer and edit_distance(form, other) <= (1.0 - limit) * longer + 1e-9:
+            return True
+    return False

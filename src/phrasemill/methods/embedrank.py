@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
-from phrasemill.diversity import marginal
 from phrasemill.errors import ConfigError
 from phrasemill.ranker import Ranker
+from phrasemill.select import marginal, wording
 from phrasemill.types import Analysis, Candidates
-from phrasemill.wording import wording
 
 
 @dataclass(frozen=True, slots=True, repr=False)

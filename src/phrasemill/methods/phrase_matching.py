@@ -2,8 +2,8 @@
 
 A phrase is present where its stems stand in a row within a sentence; where they do not, hyphens and slashes are read
 as spaces (`real time` is in `a real-time system`). It has every place where it occurs, in the wording of the text. A
-phrase that the text lacks is written below a copy of the text, so that limits, exclusion, redundancy and vocabularies
-treat both alike; the pipeline (`selection.within`) removes such places, and what has none left is absent.
+phrase that the text lacks is written below a copy of the text (`Candidates.absent`), so that limits, exclusion,
+redundancy and vocabularies treat both alike.
 """
 
 from array import array
@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from phrasemill.redundancy import word_parts
+from phrasemill.select import word_parts
 from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.types import Analysis, Candidates, Keyphrase
 
@@ -65,7 +65,7 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
             start.append(begin)
             end.append(stop)
         first.append(len(start))
-    return Candidates(whole, first, start, end), array("d", [one.score for one, _ in kept])
+    return Candidates(whole, first, start, end, len(analysis)), array("d", [one.score for one, _ in kept])
 
 
 def in_text(phrases: Iterable[Phrase], analysis: Analysis) -> list[bool]:

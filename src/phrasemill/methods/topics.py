@@ -12,7 +12,7 @@ matrix again.
 
 from array import array
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from phrasemill.candidates import noun_adjective_runs
 from phrasemill.kernels import choice
@@ -92,7 +92,7 @@ def topic_candidates(analysis: Analysis) -> Candidates:
         return candidates
     first = candidates.first
     counts = array("d", [after - before for before, after in pairwise(first)])
-    return candidates.keep(sorted(choice.best(counts, MOST_CANDIDATES)))
+    return candidates.keep(sorted(islice(choice.Ranking(counts), MOST_CANDIDATES)))
 
 
 def is_long(analysis: Analysis) -> bool:

@@ -21,7 +21,7 @@ from typing import ClassVar, NamedTuple
 from phrasemill.candidates import noun_adjective_runs
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING, WordGraph, word_graph
-from phrasemill.selection import Selection, select
+from phrasemill.select import Selection, select
 from phrasemill.sets.forms import Word
 from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import SetMethod

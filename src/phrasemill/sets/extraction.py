@@ -7,9 +7,8 @@ from typing import Any
 from phrasemill.candidates import without_stopwords
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
-from phrasemill.limits import Limits, as_stopwords
 from phrasemill.options import ALL, styled
-from phrasemill.selection import Selection, as_phrases
+from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase, results

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from phrasemill.errors import ConfigError
 from phrasemill.extractor import RANKERS_ONLY
-from phrasemill.limits import NO_LIMITS, Limits
 from phrasemill.ranker import Ranker
+from phrasemill.select import NO_LIMITS, Limits
 from phrasemill.sets.forms import Form, Word
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Document, Keyphrase, Method, Span

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from phrasemill.errors import UnknownName
 from phrasemill.kernels import hashing
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.tags.usage import Usage
 from phrasemill.tags.wordings import (
     TagStyle,

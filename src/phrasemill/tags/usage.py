@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from phrasemill.errors import ModelError
 from phrasemill.extractor import extract
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.types import Document, Keyphrase
 
 PHRASES = 12  # of each document

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from phrasemill.kernels.distance import edit_distance
+from phrasemill.kernels.choice import edit_distance
 from phrasemill.text.stopwords import stopwords
 
 SEPARATORS = re.compile(r"[\s_\-–./]+")

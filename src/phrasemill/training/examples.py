@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from phrasemill.errors import DataError
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.training.trainer import Progress, in_one_language, tracked

@@ -11,12 +11,12 @@ from phrasemill.evaluation.phrases import UNSPACED, normaliser
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import Shapes
+from phrasemill.select import wording
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer
 from phrasemill.training.boosting import TreeExamples
 from phrasemill.training.examples import wordings_of
 from phrasemill.types import Candidates, Document
-from phrasemill.wording import wording
 
 WIDTH = len(FEATURES)
 WORDS = FEATURES.index("words")

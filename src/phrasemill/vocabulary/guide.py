@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from phrasemill.candidates import forms
 from phrasemill.errors import ConfigError
-from phrasemill.limits import NO_LIMITS, Limits
+from phrasemill.select import NO_LIMITS, Limits
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Analysis, Candidates, Places
 from phrasemill.vocabulary.concepts import Index, Vocabulary
@@ -88,7 +88,7 @@ class Guide:
         for term in _terms(candidates, scores, places, groups.allowed):
             if keeps is None or all(keeps(start, end) for start, end in term.places):
                 groups.add(term)
-        return Guided(*groups.result(candidates.analysis, factors, scale), redundancy, price)
+        return Guided(*groups.result(candidates, factors, scale), redundancy, price)
 
 
 def guide(
@@ -248,7 +248,7 @@ class _Groups:
         self._terms.setdefault(term.form if number is None else number, []).append(term)
 
     def result(
-        self, analysis: Analysis, factors: Mapping[str, float], scale: str
+        self, ranked: Candidates, factors: Mapping[str, float], scale: str
     ) -> "tuple[Candidates, array[float], list[tuple[str, str]]]":
         first, start, end = array("i", [0]), array("i"), array("i")
         scores: array[float] = array("d")
@@ -270,7 +270,7 @@ class _Groups:
                 start.append(place_start)
                 end.append(place_end)
             first.append(len(start))
-        return Candidates(analysis, first, start, end), scores, names
+        return Candidates(ranked.analysis, first, start, end, ranked.absent), scores, names
 
     def _name(self, key: int | str) -> tuple[str, str]:
         if isinstance(key, str) or self._concepts is None:

@@ -13,7 +13,7 @@ from phrasemill.extractor import extract_batch
 from phrasemill.methods.learned import kind_of
 from phrasemill.methods.learned.kinds import NAMES
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table, targets, verdict

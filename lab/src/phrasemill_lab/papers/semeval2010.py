@@ -30,7 +30,7 @@ from phrasemill.evaluation.policies import preset
 from phrasemill.evaluation.similarity import exact, r_precision
 from phrasemill.extractor import extract_batch
 from phrasemill.files.tables import Table
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Keyphrase, Reference

@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
+from phrasemill.select import wording
 from phrasemill.types import Analysis, Candidates
-from phrasemill.wording import wording
 
 WEIGHT = 0.25  # log-odds per standard deviation of similarity
 EMBEDDED = 60  # candidates that are embedded, the best by `learned`; the others lie far below

@@ -26,7 +26,7 @@ from phrasemill.errors import DataError, InputError, UnknownName
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import LARGEST, decode_strictly
 from phrasemill.files.streams import read_file
-from phrasemill.selection import form_of
+from phrasemill.select import form_of
 from phrasemill.types import Reference
 from phrasemill_lab.datasets import writing
 from phrasemill_lab.datasets.building.grouping import DocumentSet
