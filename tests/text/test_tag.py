@@ -2,14 +2,12 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from phrasemill.errors import DataError, ModelError
-from phrasemill.text.tag import MODEL, TAGS, Tagger
+from phrasemill.text.tag import MODEL, TAGS, load_tagger
 from phrasemill_lab.models import tagger as training
 from phrasemill_lab.models import tagger_data
 from phrasemill_lab.models.tagger import TaggerRecipe
@@ -34,15 +32,14 @@ def pairs(text: str) -> list[tuple[str, str]]:
 
 def tag_words(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the tags of sentences that are lists of words already."""
-    tagger = Tagger.load()
+    tagger = load_tagger()
     index: dict[str, int] = {}
     types, ends = array("i"), array("i")
     for sentence in sentences:
         for word in sentence:
-            if word not in index:
-                index[word] = tagger.add(word)
-            types.append(index[word])
+            types.append(index.setdefault(word, len(index)))
         ends.append(len(types))
+    tagger.add_all(list(index))
     out = array("B", bytes(len(types)))
     tagger.tag(types, ends, out)
     tags = iter(out)
@@ -82,42 +79,23 @@ def test_sentences_do_not_see_each_other() -> None:
 
 
 def test_fresh_tagger_counts_from_zero_again() -> None:
-    tagger = Tagger.load()
-    assert [tagger.add(word) for word in ("one", "two", "two")] == [0, 1, 2]
-    assert tagger.fresh().add("three") == 0
-    assert tagger.add("four") == 3
+    tagger = load_tagger()
+    tagger.add_all(["The", "graphs"])
+    tags = array("B", bytes(1))
+    with pytest.raises(IndexError):
+        tagger.fresh().tag(array("i", [0]), array("i", [1]), tags)
+    tagger.tag(array("i", [1]), array("i", [1]), tags)
+    assert TAGS[tags[0]] == "NNS"
 
 
 @pytest.mark.parametrize(
     ("types", "ends", "room"), [([1], [1], 1), ([-1], [1], 1), ([0], [2], 2), ([0, 0], [2, 1], 2), ([0], [1], 0)]
 )
 def test_columns_out_of_range_are_refused(types: list[int], ends: list[int], room: int) -> None:
-    tagger = Tagger.load()
-    tagger.add("word")
+    tagger = load_tagger()
+    tagger.add_all(["word"])
     with pytest.raises(IndexError):
         tagger.tag(array("i", types), array("i", ends), array("B", bytes(room)))
-
-
-words = st.one_of(
-    st.sampled_from("that to 's in as The ( \" ’s n’t IL-2 -- 1,000 3.5% İstanbul ß Ǆ ² état-major U.S. WHO".split()),
-    st.text(max_size=12),
-)
-
-
-def _rows(tagger: Tagger, sentences: list[list[str]]) -> tuple[bytes, ...]:
-    for sentence in sentences:
-        for word in sentence:
-            tagger.add(word)
-    return tuple(part.tobytes() for part in (tagger._rows, tagger._cases, tagger._blocks, tagger._contexts))
-
-
-def _codes(tagger: Tagger, sentences: list[list[str]]) -> "array[int]":
-    """The tags where every token is a type of its own, as `_rows` adds them."""
-    ends = array("i", accumulate(map(len, sentences)))
-    types = array("i", range(sum(map(len, sentences))))
-    out = array("B", bytes(len(types)))
-    tagger.tag(types, ends, out)
-    return out
 
 
 def toy() -> list[TaggedSentence]:
@@ -135,7 +113,7 @@ def toy_model(tmp_path: Path) -> Path:
 def test_toy_training_learns_its_corpus_and_is_deterministic(toy_model: Path, tmp_path: Path) -> None:
     from phrasemill_lab.models.accuracy import tags_right
 
-    assert tags_right(Tagger.load(toy_model), toy()) == (83, 100)
+    assert tags_right(load_tagger(toy_model), toy()) == (83, 100)
     training.fit(tmp_path / "again", training.corpus(toy() * 3), TOY)
     assert (tmp_path / "again").read_bytes() == toy_model.read_bytes()
 
@@ -145,7 +123,7 @@ def test_cut_off_model_is_refused(tmp_path: Path, keep: int) -> None:
     path = tmp_path / "cut.safetensors"
     path.write_bytes(MODEL.read_bytes()[:keep])
     with pytest.raises(ModelError):
-        Tagger.load(path)
+        load_tagger(path)
 
 
 @pytest.mark.parametrize("place", [0.2, 0.5, 0.9])
@@ -155,7 +133,7 @@ def test_model_with_a_changed_byte_is_refused(tmp_path: Path, place: float) -> N
     path = tmp_path / "changed.safetensors"
     path.write_bytes(data)
     with pytest.raises(ModelError, match="checksum"):
-        Tagger.load(path)
+        load_tagger(path)
 
 
 @pytest.mark.parametrize("name", ["buckets", "offsets", "counts", "tags", "transitions"])
@@ -170,12 +148,12 @@ def test_tables_that_do_not_fit_together_are_refused(toy_model: Path, name: str)
         buffers[name][len(buffers[name]) // 2] = 200
     training.save(toy_model, buffers)
     with pytest.raises(ModelError):
-        Tagger.load(toy_model)
+        load_tagger(toy_model)
 
 
 def test_missing_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="nowhere"):
-        Tagger.load(tmp_path / "nowhere")
+        load_tagger(tmp_path / "nowhere")
 
 
 def test_words_come_as_text_has_them_and_tags_as_penn_has_them() -> None:

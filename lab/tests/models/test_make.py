@@ -15,7 +15,7 @@ from phrasemill.statistics import DocumentFrequencies
 from phrasemill.statistics.topic_model import TopicModel
 from phrasemill.tags.model_blend import Blend
 from phrasemill.text.languages import detect
-from phrasemill.text.tag import Tagger
+from phrasemill.text.tag import load_tagger
 from phrasemill.text.word_frequencies import load as load_words
 from phrasemill_lab.models import make
 from phrasemill_lab.models.detector_texts import LANGUAGES
@@ -129,8 +129,8 @@ LOADED: dict[str, Callable[[Path], object]] = {
     "frequencies": lambda path: DocumentFrequencies.load(path).counts,
     "topics": TopicModel.load,
     "words_fi": load_words,
-    "tagger": lambda path: Tagger.load(path).tags,
-    "tagger_vi": lambda path: Tagger.load(path).tags,
+    "tagger": lambda path: load_tagger(path).tags,
+    "tagger_vi": lambda path: load_tagger(path).tags,
     "detector": lambda path: models.load(path, kind=detect.KIND).buffers,
     "tag_blend": lambda path: Blend.of(json.loads(path.read_text())),
 }

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.tagger import LISTED, Word, placed
 
 from made_records import write
 from phrasemill import models
 from phrasemill.errors import ModelError
-from phrasemill.kernels import tag_features
 from phrasemill.text.languages import UPOS
-from phrasemill.text.tag import KIND, MODEL, SPARSE, Tagger
+from phrasemill.text.tag import load_tagger
 from phrasemill_lab.models import accuracy, tagger_languages
 from phrasemill_lab.models.tagger import save
 from phrasemill_lab.models.tagger_languages import tagged
@@ -72,7 +72,7 @@ def test_a_toy_tagger_learns_with_a_lexicon(treebank: Path, tmp_path: Path) -> N
     path = tmp_path / "toy.safetensors"
     tagger_languages.fit(path, [one for one in sentences if one.part == "train"], lexicon=lexicon)
     held_out = [one for one in sentences if one.part == "test"]
-    assert accuracy.tags_right(Tagger.load(path), held_out) == (4 * len(held_out), 100)
+    assert accuracy.tags_right(load_tagger(path), held_out) == (4 * len(held_out), 100)
 
 
 @pytest.mark.parametrize("name", ["lexicon_buckets", "lexicon_classes"])
@@ -84,13 +84,13 @@ def test_a_lexicon_that_does_not_fit_is_refused(treebank: Path, tmp_path: Path, 
     buffers[name].pop()
     save(path, buffers, UPOS, PackedLexicon(columns=1))
     with pytest.raises(ModelError, match="lexicon"):
-        Tagger.load(path)
+        load_tagger(path)
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=6), st.tuples(st.sampled_from("ab"), st.sampled_from(["", "c"]))))
 def test_a_lexicon_gives_back_what_was_packed(entries: dict[str, tuple[str, str]]) -> None:
     # A word is known by its bucket and fingerprint: words that differ in digits only are one, as `0` and `1` are.
-    keys = {word: tag_features.word_hash(word.lower()) for word in entries}
+    keys = {word: placed(Word(word).name, LISTED) for word in entries}
     distinct = {(key >> 28, key & 0xFFFF): word for word, key in keys.items()}
     entries = {word.lower(): entries[word] for word in distinct.values()}
     packed = pack(entries, bits=4)
@@ -102,17 +102,6 @@ def test_a_lexicon_gives_back_what_was_packed(entries: dict[str, tuple[str, str]
 def test_words_that_differ_in_digits_only_share_a_class() -> None:
     packed = pack({"0": ("a", ""), "1": ("a", "c")})
     assert packed.classes_of("1") == packed.classes_of("0") == packed.classes_of("7") == bytes([1, 0])
-
-
-@pytest.mark.parametrize("word", ["the", "graph", "Graphs", "in", "that", "1998", "real-time", "\0", "", "Größe"])
-def test_sums_that_are_remembered_are_the_same(word: str) -> None:
-    model = models.load(MODEL, kind=KIND)
-    weights = tag_features.Weights(*(model[name] for name in SPARSE))
-    columns = array("h"), array("B"), array("i"), array("h")
-    for _ in range(2):
-        weights.add_words(["a", word], 64, array("I"), array("H"), array("B"), 0, *columns)
-    half = len(columns[0]) // 2
-    assert columns[0][:half] == columns[0][half:]
 
 
 def test_lemma_classes() -> None:

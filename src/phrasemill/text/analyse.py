@@ -17,7 +17,7 @@ from phrasemill.text.languages.detect import language_of
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, list_stemmer
 from phrasemill.text.stopwords import stopwords
-from phrasemill.text.tag import TAGS, Tagger
+from phrasemill.text.tag import TAGS, load_tagger
 from phrasemill.text.tokenise import TABLE, classify, sound
 from phrasemill.types import Analysis
 
@@ -38,7 +38,7 @@ class Analyser:
         self._rules = (tokens.Abbreviations(own.abbreviations), own.apostrophes, own.ordinals)
         self._stopwords = stopwords(language) | own.function_words
         self._segmenter = segmenter(own)
-        self._tagger = Tagger.load(own.tagger) if tag and own.tagger and not self._segmenter else None
+        self._tagger = load_tagger(own.tagger) if tag and own.tagger and not self._segmenter else None
         tagged_by = (self._tagger or self._segmenter) if tag else None
         self._tagset = tagged_by.tags if tagged_by else ("",)
         self._lexicons = Lender(self._new_lexicon, lambda lexicon: lexicon.full)

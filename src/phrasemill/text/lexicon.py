@@ -11,9 +11,9 @@ import unicodedata
 from array import array
 
 from phrasemill.kernels import columns, sentences, word_types
+from phrasemill.kernels.tagger import Tagger
 from phrasemill.kernels.text import LONGEST
 from phrasemill.text.stem import StemAll
-from phrasemill.text.tag import Tagger
 from phrasemill.text.tokenise import CLASS, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 

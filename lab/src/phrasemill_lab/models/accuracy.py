@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from phrasemill.kernels.tagger import Tagger
+
 from phrasemill.text.language_codes import UNDETERMINED
 from phrasemill.text.languages import UPOS
 from phrasemill.text.languages.detect import detect
 from phrasemill.text.languages.segmentation import Segmenter
-from phrasemill.text.tag import Tagger
+from phrasemill.text.tag import load_tagger
 from phrasemill_lab.models import segmenter, tagger_data, tagger_languages
 from phrasemill_lab.models.detector_texts import LANGUAGES, held_out_declaration
 from phrasemill_lab.models.make import Row, require
@@ -57,7 +59,7 @@ def measure(rows: Iterable[Row], data: Path) -> Iterator[Accuracy]:
 def _tagger(data: Path, row: Row) -> Iterator[Accuracy]:
     held_out = [sentence for sentence in tagger_data.read(data / "tagged") if sentence.part == "test"]
     for name, change in CASES.items():
-        yield Accuracy(row["name"], name, "tags", *tags_right(Tagger.load(), held_out, change))
+        yield Accuracy(row["name"], name, "tags", *tags_right(load_tagger(), held_out, change))
 
 
 def _tagger_languages(data: Path, row: Row) -> Iterator[Accuracy]:
@@ -68,7 +70,7 @@ def _tagger_languages(data: Path, row: Row) -> Iterator[Accuracy]:
         training = [sentence for sentence in sentences if sentence.part == "train"]
         tagger_languages.fit(path, training, lexicon=pack(word_list(row["each"])))
         held_out = [sentence for sentence in sentences if sentence.part == "test"]
-        yield Accuracy(row["name"], "treebanks", "tags", *tags_right(Tagger.load(path), held_out))
+        yield Accuracy(row["name"], "treebanks", "tags", *tags_right(load_tagger(path), held_out))
 
 
 def tags_right(
@@ -78,10 +80,9 @@ def tags_right(
     types, ends, known = array("i"), array("i"), dict[str, int]()
     for sentence in sentences:
         for word in map(change, sentence.words):
-            if word not in known:
-                known[word] = tagger.add(word)
-            types.append(known[word])
+            types.append(known.setdefault(word, len(known)))
         ends.append(len(types))
+    tagger.add_all(list(known))
     out = array("B", bytes(len(types)))
     tagger.tag(types, ends, out)
     gold = [tag for sentence in sentences for tag in sentence.tags]

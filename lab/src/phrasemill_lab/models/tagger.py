@@ -14,8 +14,8 @@ import numpy as np
 
 from phrasemill import models
 from phrasemill.errors import DataError
-from phrasemill.kernels import tag_features, tagging
-from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
+from phrasemill.kernels import tagger as kernel
+from phrasemill.text.tag import KIND, TABLES, TAGS, checksum
 from phrasemill_lab.kernels import tagger_training
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented, read
@@ -23,8 +23,9 @@ from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon, bucket_s
 
 SCALE = 2.0  # weights are kept as multiples of 1 / SCALE, from -127 to 127
 
-WIDTH, POSITIONS = tag_features.WIDTH, tag_features.POSITIONS
-FORMS = tagging.MANNERS * tagging.CASES * WIDTH
+WIDTH, POSITIONS = kernel.WIDTH, kernel.POSITIONS
+FORMS = kernel.MANNERS * kernel.CASES * WIDTH
+BOUNDARY = "\0"  # stands for the places beyond a sentence's ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +90,18 @@ def corpus(
             if word not in known:
                 known[word] = len(known)
                 made.words.append(word)
-                made.cases.append(tag_features.case(word))
+                made.cases.append(kernel.Word(word).case)
             made.types.append(known[word])
         made.tags.extend(codes[tag] for tag in sentence.tags)
         made.ends.append(len(made.types))
-        made.manners.append(tagging.manner(made.types, made.cases, start, len(made.types)))
+        made.manners.append(kernel.manner(bytes(made.cases[kind] for kind in made.types[start:])))
     made.classes = [lexicon.classes_of(word) for word in made.words]
     return made
 
 
 def space(data: TaggedCorpus, recipe: TaggerRecipe = ENGLISH) -> FeatureSpace:
     """Count the features of the training data and number those that are frequent enough."""
-    hashed = [_placed(word, classes) for word, classes in zip(data.words, data.classes, strict=True)]
+    hashed = [kernel.Word(word).features(classes) for word, classes in zip(data.words, data.classes, strict=True)]
     frequency = Counter(data.types)
     frequency[0] = len(data.ends)
     counts: Counter[tuple[int, bool]] = Counter()
@@ -119,26 +120,13 @@ def space(data: TaggedCorpus, recipe: TaggerRecipe = ENGLISH) -> FeatureSpace:
             starts.append(len(rows))
     ambiguous = _ambiguous(data, recipe.ambiguous_count)
     numbers = {name: number for number, name in enumerate(ambiguous)}
-    blocks = array("i", [numbers.get(_features(word)[0][0], -1) for word in data.words])
+    blocks = array("i", [numbers.get(kernel.Word(word).name, -1) for word in data.words])
     return FeatureSpace(ids, starts, rows, ambiguous, blocks)
-
-
-def _features(word: str, classes: bytes = b"") -> tuple[list[int], list[int]]:
-    """Return the hashes of a word's features, and their positions; the first is that of the word in lower case."""
-    hashes, places = array("Q", bytes(8 * tag_features.FEATURES)), array("B", bytes(tag_features.FEATURES))
-    found = tag_features.features(word, word.lower(), classes, hashes, places)
-    return hashes[:found].tolist(), places[:found].tolist()
-
-
-def _placed(word: str, classes: bytes) -> list[list[int]]:
-    """Return the hashes of a word's features at each position."""
-    pairs = list(zip(*_features(word, classes), strict=True))
-    return [[tag_features.placed(name, p) for name, places in pairs if places >> p & 1] for p in range(POSITIONS)]
 
 
 def _ambiguous(data: TaggedCorpus, least: int) -> list[int]:
     """Return the words that often have a tag other than their usual one."""
-    names = [_features(word)[0][0] for word in data.words]
+    names = [kernel.Word(word).name for word in data.words]
     tags: dict[int, Counter[int]] = {}
     for (kind, tag), count in Counter(zip(data.types, data.tags, strict=True)).items():
         tags.setdefault(names[kind], Counter())[tag] += count
@@ -182,9 +170,9 @@ def model(features: FeatureSpace, weights: "array[float]", recipe: TaggerRecipe 
     transitions = np.concatenate([both[:width, :width, :width], after[:, :width, :width]])
     named = dict(features.ids)
     for number, name in enumerate(features.ambiguous):
-        named[tag_features.placed(name, tag_features.AMBIGUOUS)] = -1
+        named[kernel.placed(name, kernel.AMBIGUOUS)] = -1
         for tag in range(WIDTH):
-            named[tag_features.placed(name, tag_features.CONTEXT + tag)] = contexts + number * WIDTH + tag
+            named[kernel.placed(name, kernel.CONTEXT + tag)] = contexts + number * WIDTH + tag
     table[np.abs(table) < recipe.prune] = 0
     sparse = _sparse(named, np.clip(table, -127, 127).astype(np.int8).tobytes(), recipe.bits)
     return sparse | {"transitions": array("b", np.clip(transitions, -127, 127).astype(np.int8).tobytes())}
@@ -207,13 +195,13 @@ def _sparse(named: dict[int, int], table: bytes, bits: int) -> "dict[str, array[
     buckets = bucket_starts(kept, bits)
     before = [0, *accumulate(counts)]
     offsets = array("I", [before[start] for start in buckets])
-    return dict(zip(SPARSE, (buckets, offsets, prints, counts, tags, weights), strict=True))
+    return dict(zip(TABLES, (buckets, offsets, prints, counts, tags, weights), strict=False))
 
 
 def save(
     path: Path, buffers: "dict[str, array[int]]", tags: Sequence[str] = TAGS, lexicon: PackedLexicon = NO_LEXICON
 ) -> None:
-    """Write a model for `Tagger.load`."""
+    """Write a model for `load_tagger`."""
     buffers = buffers | lexicon.buffers
     metadata = {"kind": KIND, "tags": " ".join(tags[1:]), "checksum": checksum(buffers)}
     if lexicon.columns:

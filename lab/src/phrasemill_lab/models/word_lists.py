@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from phrasemill.errors import DataError
-from phrasemill.kernels import tag_features
+from phrasemill.kernels import tagger as kernel
 from phrasemill_lab import missing
 from phrasemill_lab.models.sources import WORDFREQ
 
@@ -49,8 +49,7 @@ class PackedLexicon:
         """Return the classes of a word, as the tagger looks them up."""
         if not self.columns:
             return b""
-        key = tag_features.word_hash(word.lower())
-        return bytes(tag_features.listed(key, *self.buffers.values(), self.columns))
+        return bytes(kernel.WordList(*self.buffers.values(), self.columns).classes_of(word))
 
 
 NO_LEXICON = PackedLexicon()
@@ -70,7 +69,7 @@ def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
     for word, classes in sorted(entries.items()):
         codes = bytes(of.get(name, 0) for of, name in zip(numbers, classes, strict=True))
         if any(codes):
-            packed.setdefault(tag_features.word_hash(word), codes)
+            packed.setdefault(kernel.placed(kernel.Word(word).name, kernel.LISTED), codes)
     keys = sorted(packed)
     prints = array("H", [key & 0xFFFF for key in keys])
     table = array("B", b"".join(packed[key] for key in keys))
