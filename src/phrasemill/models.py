@@ -2,21 +2,33 @@
 
 The format is eight bytes of header length, a JSON header, then raw little-endian buffers
 (https://huggingface.co/docs/safetensors). Nothing in it can run code, and opening a file costs one `mmap`.
+
+Every loader is the same three steps: `kept` for a file that a user names (read once, unless it changes), `reading` for
+what the file must have, and within its block whatever the kind of model needs of its columns.
 """
 
 import json
 import mmap
 import sys
+import zlib
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from phrasemill.errors import InputError, ModelError
-from phrasemill.files.opening import open_file
+from phrasemill.files.opening import brief, open_file
+
+Model = TypeVar("Model")
+Column: TypeAlias = "memoryview | array[Any]"
+NONE: Mapping[str, Any] = MappingProxyType({})
+# What Python raises where the parts of a model do not fit together.
+UNFIT = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 
 
 class Separate(NamedTuple):
@@ -61,26 +73,131 @@ DTYPES = {letter: dtype for dtype, letter in TYPES.items()}
 HEADER_LIMIT = 1 << 24
 
 
-@dataclass(frozen=True, slots=True)
 class Tensors:
-    """One open file: read-only buffers by name, and the strings saved beside them."""
+    """One open file: read-only buffers by name, their shapes, and the strings saved beside them."""
 
-    path: Path
-    buffers: Mapping[str, memoryview]
-    metadata: Mapping[str, str]
-    shapes: Mapping[str, tuple[int, ...]]
+    __slots__ = ("buffers", "metadata", "path", "shapes")
+
+    def __init__(
+        self,
+        path: Path,
+        buffers: Mapping[str, memoryview],
+        metadata: Mapping[str, str],
+        shapes: Mapping[str, tuple[int, ...]],
+    ) -> None:
+        self.path, self.buffers, self.metadata, self.shapes = path, buffers, metadata, shapes
 
     def __getitem__(self, name: str) -> memoryview:
         if name not in self.buffers:
-            raise ModelError(f"{self.path}: damaged, or of another version ({name} is missing)")
+            raise self.unfit(ValueError(f"{name} is missing"))
         return self.buffers[name]
 
     def number(self, name: str) -> int:
         """The whole number that the metadata have under `name`."""
         value = self.metadata.get(name, "")
-        if not value.isdecimal():
-            raise ModelError(f"{self.path}: damaged, or of another version ({name} is {value!r})")
+        if not (value.isdecimal() and len(value) < 20):
+            raise self.unfit(ValueError(f"{name} is {value!r}"))
         return int(value)
+
+    def unfit(self, why: Exception) -> ModelError:
+        """The error to raise where its parts do not fit together."""
+        return ModelError(f"{self.path}: damaged, or of another version ({brief(why)})")
+
+
+def kept(path: Path, read: Callable[..., Model], *more: object, absent: str = "no such file") -> Model:
+    """Return what `read` makes of the file at `path` and of `more`: once per process, as long as the file stays."""
+    try:
+        stat = path.stat()
+    except (OSError, ValueError):
+        raise ModelError(f"{path}: {absent}") from None
+    model: Model = _kept(path, stat.st_mtime_ns, stat.st_size, read, *more)
+    return model
+
+
+@lru_cache(maxsize=16)
+def _kept(path: Path, modified: int, size: int, read: Callable[..., Any], *more: object) -> Any:
+    return read(path, *more)
+
+
+@contextmanager
+def reading(
+    path: Path,
+    kind: str | None = None,
+    columns: Mapping[str, str] = NONE,
+    *,
+    optional: Mapping[str, str] = NONE,
+    version: int | None = None,
+    checksum: Callable[[Tensors], str] | None = None,
+    again: str = "",
+) -> Iterator[Tensors]:
+    """Open a file of a kind for a block that takes from it what it needs; what fails there is a `ModelError`.
+
+    The file must have `columns`, and may have those that are `optional`, of these types; it has this version and the
+    `checksum` of its metadata. `again` is how to get a sound one of this version.
+    """
+    file = load(path, kind=kind)
+    then = f"; {again}" if again else ""
+    if version is not None and file.number("version") != version:
+        raise ModelError(f"{path}: made by another version{then}")
+    for name, letter in (*columns.items(), *[one for one in optional.items() if one[0] in file.buffers]):
+        if file[name].format != letter:
+            raise file.unfit(ValueError(f"{name} is of another type"))
+    if checksum is not None and file.metadata.get("checksum") != checksum(file):
+        raise ModelError(f"{path}: damaged (its checksum does not fit){then}")
+    try:
+        yield file
+    except UNFIT as error:
+        raise file.unfit(error) from None
+
+
+def checksum(buffers: Mapping[str, Column], metadata: Mapping[str, str] = NONE) -> str:
+    """Return the checksum of columns with their names, after that of metadata where these count."""
+    lines = "\n".join(f"{key}={metadata[key]}" for key in sorted(metadata) if key != "checksum")
+    total = zlib.crc32(lines.encode())
+    for name in sorted(buffers):
+        total = zlib.crc32(buffers[name], zlib.crc32(name.encode(), total))
+    return str(total)
+
+
+def checksum_of_columns(columns: Iterable[Column]) -> str:
+    """Return the checksum of columns in this order, without their names."""
+    total = 0
+    for column in columns:
+        total = zlib.crc32(column, total)
+    return f"{total:08x}"
+
+
+def load(path: Path, *, kind: str | None = None) -> Tensors:
+    """Map the file at `path`, whose metadata must say that it is of `kind`; None for files that others wrote."""
+    try:
+        with open_file(path) as file:
+            view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        length = int.from_bytes(view[:8], "little")
+        if not 2 <= length <= min(HEADER_LIMIT, len(view) - 8):
+            raise ValueError("the header is cut off")
+        header = json.loads(bytes(view[8 : 8 + length]))
+        metadata = header.pop("__metadata__", {})
+        if not all(type(value) is str for value in metadata.values()):
+            raise ValueError("its metadata are no texts")
+        data = view[8 + length :]
+        buffers, shapes = {}, {}
+        for name, entry in header.items():
+            start, end = entry["data_offsets"]
+            if not 0 <= start <= end <= len(data):
+                raise ValueError(f"{name} is cut off")
+            buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])  # type: ignore[call-overload]
+            shapes[name] = tuple(entry["shape"])
+            if prod(shapes[name]) != len(buffers[name]):
+                raise ValueError(f"{name} is of another shape")
+    except FileNotFoundError:
+        raise ModelError(f"{path}: no such file") from None
+    except InputError as error:
+        raise ModelError(str(error)) from None
+    except (OSError, *UNFIT) as error:
+        raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({brief(error)})") from None
+    if kind is not None and metadata.get("kind") != kind:
+        raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
+    return Tensors(path, buffers, metadata, shapes)
 
 
 def save(
@@ -130,32 +247,3 @@ def _header(
     text = json.dumps(entries, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text, order
-
-
-def load(path: Path, *, kind: str | None = None) -> Tensors:
-    """Map the file at `path`, whose metadata must say that it is of `kind`; None for files that others wrote."""
-    try:
-        with open_file(path) as file:
-            view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        length = int.from_bytes(view[:8], "little")
-        if not 2 <= length <= min(HEADER_LIMIT, len(view) - 8):
-            raise ValueError("the header is cut off")
-        header = json.loads(bytes(view[8 : 8 + length]))
-        metadata = header.pop("__metadata__", {})
-        data = view[8 + length :]
-        buffers, shapes = {}, {}
-        for name, entry in header.items():
-            start, end = entry["data_offsets"]
-            if not 0 <= start <= end <= len(data):
-                raise ValueError(f"{name} is cut off")
-            buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])  # type: ignore[call-overload]
-            shapes[name] = tuple(entry["shape"])
-    except FileNotFoundError:
-        raise ModelError(f"{path}: no such file") from None
-    except InputError as error:
-        raise ModelError(str(error)) from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({error})") from None
-    if kind is not None and metadata.get("kind") != kind:
-        raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
-    return Tensors(path, buffers, metadata, shapes)

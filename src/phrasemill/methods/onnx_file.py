@@ -9,7 +9,7 @@ within what repositories and indexes accept: the first has the number of the oth
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,8 @@ def checked(path: Path, kind: str) -> models.Tensors:
         raise ModelError(f"{path}: made by another version; export it again")
     if file.number("checksum") != checksum(buffers):
         raise ModelError(f"{path}: damaged (its checksum does not match)")
-    return replace(file, buffers=buffers, shapes={name: shape for part in parts for name, shape in part.shapes.items()})
+    shapes = {name: shape for part in parts for name, shape in part.shapes.items()}
+    return models.Tensors(path, buffers, file.metadata, shapes)
 
 
 def others(path: Path, count: int) -> list[Path]:

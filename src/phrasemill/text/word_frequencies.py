@@ -10,10 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill import models
-from phrasemill.errors import ModelError
 from phrasemill.kernels import hashing
-from phrasemill.models import shipped
+from phrasemill.models import reading, save, shipped
 
 KIND = "word frequencies"
 SCALE = 12.0
@@ -37,7 +35,7 @@ class WordFrequencies:
 
     def save(self, path: Path, language: str) -> None:
         metadata = {"kind": KIND, "language": language}
-        models.save(path, {"fingerprints": self.fingerprints, "rarity": self.rarity}, metadata)
+        save(path, {"fingerprints": self.fingerprints, "rarity": self.rarity}, metadata)
 
     def __bool__(self) -> bool:
         return len(self.fingerprints) > 0
@@ -59,8 +57,8 @@ def word_frequencies(language: str) -> WordFrequencies:
 
 def load(path: Path) -> WordFrequencies:
     """Return the table at `path`; raise a `ModelError` that says what is wrong with a damaged file."""
-    file = models.load(path, kind=KIND)
-    fingerprints, rarity = file["fingerprints"], file["rarity"]
-    if len(fingerprints) != len(rarity) or not hashing.has_room(fingerprints):
-        raise ModelError(f"{path}: damaged (its columns do not fit together)")
-    return WordFrequencies(fingerprints, rarity)
+    with reading(path, KIND, {"fingerprints": "I", "rarity": "B"}) as file:
+        fingerprints, rarity = file["fingerprints"], file["rarity"]
+        if len(fingerprints) != len(rarity) or not hashing.has_room(fingerprints):
+            raise ValueError("its columns do not fit together")
+        return WordFrequencies(fingerprints, rarity)

@@ -8,11 +8,12 @@ words (`kernels/language.py`); `phrasemill make language_detector` trains it.
 import unicodedata
 from array import array
 from functools import cache
-from math import exp
+from math import exp, inf
+from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.kernels import language as kernel
-from phrasemill.models import Tensors, load, shipped
+from phrasemill.models import Tensors, reading, shipped
 from phrasemill.text.language_codes import AUTO, CODES, language_or_auto
 from phrasemill.text.languages.scripts import NUMBER, PAGES, SCRIPTS
 from phrasemill.types import Document
@@ -131,17 +132,21 @@ def _by_words(text: str, script: int) -> Detected:
 @cache
 def models() -> dict[int, Model]:
     """Return the models by the number of their script."""
-    file = load(MODEL, kind=KIND)
-    return {NUMBER[name]: _model(file, name) for name in file.metadata["scripts"].split()}
+    return load(MODEL)
+
+
+def load(path: Path) -> dict[int, Model]:
+    """Return the models in the file at `path`; raise a `ModelError` that says what is wrong with a damaged one."""
+    with reading(path, KIND) as file:
+        return {NUMBER[script]: _model(file, script) for script in file.metadata["scripts"].split()}
 
 
 def _model(file: Tensors, script: str) -> Model:
     languages = tuple(file.metadata[f"{script} languages"].split())
-    return Model(
-        languages=languages,
-        weights=file[f"{script} weights"],
-        bias=array("i", file[f"{script} bias"]),
-        default=languages.index(DEFAULT) if DEFAULT in languages else 0,
-        bits=file.number(f"{script} bits"),
-        scale=float(file.metadata["scale"]),
-    )
+    weights, bias, bits = file[f"{script} weights"], array("i", file[f"{script} bias"]), file.number(f"{script} bits")
+    scale = float(file.metadata["scale"])
+    if not (len(bias) == len(languages) and weights.format == "b" and len(weights) == len(languages) << min(bits, 31)):
+        raise ValueError("its tables do not fit together")
+    if not 0 < scale < inf:
+        raise ValueError(f"a scale of {scale}")
+    return Model(languages, weights, bias, languages.index(DEFAULT) if DEFAULT in languages else 0, bits, scale)
