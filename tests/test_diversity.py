@@ -51,11 +51,11 @@ def test_equals_the_naive_order(count: int, balance: float, seed: int) -> None:
     # Quarters make ties, and no rounding.
     relevance = [source.randrange(5) / 4 for _ in range(count)]
     alike = [[source.randrange(-2, 5) / 4 for _ in range(count)] for _ in range(count)]
-    order = marginal(relevance, alike.__getitem__, balance=balance)
+    order = marginal(relevance, lambda i, others: [alike[j][i] for j in others], balance=balance)
     assert [i for i, _ in order] == naive(relevance, alike, balance)
     worths = [worth for _, worth in order]
     assert worths == sorted(worths, reverse=True)
-    assert marginal(relevance, alike.__getitem__, balance=balance, most=3) == order[:3]
+    assert marginal(relevance, lambda i, others: [alike[j][i] for j in others], balance=balance, most=3) == order[:3]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -155,8 +155,9 @@ def test_unlike_is_marginal_relevance_over_shared_words() -> None:
     phrases = [["budget", "gap"], ["budget", "gap", "widen"], ["gap"], ["tax"], ["tax", "cut"], ["school"]]
     relevance = [1 - i / 10 for i in range(len(phrases))]
 
-    def likeness(i: int) -> list[float]:
-        return [2 * len({*phrases[i]} & {*one}) / (len(phrases[i]) + len(one)) for one in phrases]
+    def likeness(i: int, others: list[int]) -> list[float]:
+        alike = [2 * len({*phrases[i]} & {*one}) / (len(phrases[i]) + len(one)) for one in phrases]
+        return [alike[j] for j in others]
 
     for weight in (0.0, 0.1, 0.3, 0.5, 0.9, 1.0):
         for most in range(1, len(phrases) + 1):

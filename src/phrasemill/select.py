@@ -304,8 +304,8 @@ def _spread(
     if selection.meaning is not None:
         phrases = [wording(candidates.analysis.text, candidates.spans(c)) for c in pool]
         return [pool[i] for i in selection.meaning.choose(phrases, relevance, most)]
-    words = [content_stems(candidates, c) for c in pool]
-    return [pool[i] for i in unlike(words, relevance, weight=selection.diversity, most=most)]
+    words = map(_seen(candidates).content, pool)
+    return [pool[i] for i in unlike(list(words), relevance, weight=selection.diversity, most=most)]
 
 
 @lru_cache(maxsize=64)
@@ -348,30 +348,9 @@ def _by_form(candidates: Candidates, *, limit: float) -> Repeats:
 
 
 def _seen(candidates: Candidates) -> choice.Seen:
-    """Return what compares the words of candidates: stems without function words, in any order, hyphenated words in
-    parts."""
-    return choice.Seen(candidates.view, candidates.analysis.stems, partial(_joined_parts, candidates.analysis))
-
-
-def _joined_parts(analysis: Analysis, begin: int, stop: int) -> str:
-    return " ".join(_stems_of_parts(analysis, range(begin, stop)))
-
-
-def content_stems(candidates: Candidates, c: int) -> list[str]:
-    """Return the stems of a phrase without function words, hyphenated words in parts, in alphabetical order."""
-    o = candidates.first[c]
-    return _stems_of_parts(candidates.analysis, range(candidates.start[o], candidates.end[o]))
-
-
-def _stems_of_parts(analysis: Analysis, inside: range) -> list[str]:
-    stems: list[str] = []
-    for i in inside:
-        stem = analysis.stems[analysis.stem[i]]
-        if "-" in stem or "/" in stem:
-            stems += word_parts(analysis.words[analysis.word[i]], analysis.language)
-        elif not analysis.kind[i] & STOPWORD or len(inside) == 1:
-            stems.append(stem)
-    return sorted(stems)
+    """Return what compares the content words of candidates; see `choice.Seen`."""
+    analysis = candidates.analysis
+    return choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language=analysis.language))
 
 
 @lru_cache(maxsize=10_000)
@@ -383,58 +362,49 @@ def word_parts(word: str, language: str) -> tuple[str, ...]:
 
 def marginal(
     relevance: Sequence[float],
-    likeness: Callable[[int], Sequence[float]],
+    likeness: Callable[[int, list[int]], Sequence[float]],
     *,
     balance: float,
     most: int | None = None,
 ) -> list[tuple[int, float]]:
-    """Return indices of `relevance` in the order they are taken, each with its value then, which never rises.
+    """Return indices of `relevance` in the order of maximal marginal relevance (Carbonell and Goldstein, 1998): each
+    time the one with the greatest `balance * relevance - (1 - balance) * likeness to the nearest of those taken`, with
+    this value, which never rises.
 
-    `likeness` returns how similar all items are to the one at an index; below 0 counts as 0. Ties go to the first.
+    `likeness` returns how similar the item at an index is to several others; below 0 counts as 0. Ties go to the first.
     """
-    left = list(range(len(relevance)))
-    nearest = [0.0] * len(relevance)
-    taken: list[tuple[int, float]] = []
-    while left and (most is None or len(taken) < most):
-        worth = [balance * relevance[i] - (1 - balance) * nearest[i] for i in left]
-        at = max(range(len(left)), key=worth.__getitem__)
-        best = left.pop(at)
-        taken.append((best, worth[at]))
-        if left and balance < 1:
-            nearest = list(map(max, nearest, likeness(best)))
-    return taken
+    nearest, compared = [0.0] * len(relevance), [0] * len(relevance)
+    taken: list[int] = []
+    values: list[float] = []
+    # An item is worth less after each that is taken, never more: an old value is an upper bound.
+    waiting = [(-balance * one, i) for i, one in enumerate(relevance)]
+    heapify(waiting)
+    while waiting and (most is None or len(taken) < most):
+        value, i = heappop(waiting)
+        if balance < 1 and compared[i] < len(taken):
+            nearest[i] = max(nearest[i], *likeness(i, taken[compared[i] :]))
+            compared[i] = len(taken)
+            worth = balance * relevance[i] - (1 - balance) * nearest[i]
+            if worth < -value:
+                heappush(waiting, (-worth, i))
+                continue
+        taken.append(i)
+        values.append(-value)
+    return list(zip(taken, values, strict=True))
 
 
 def unlike(phrases: Sequence[Iterable[str]], relevance: Sequence[float], *, weight: float, most: int) -> list[int]:
-    """Return the indices of `most` of the phrases, in ascending order, by what `marginal` computes with a balance of
-    1 - `weight`. Likeness is the share of words that two phrases, given as their words, have in common (Dice).
+    """Return the indices of `most` of the phrases, in ascending order, by `marginal` with a balance of 1 - `weight`.
 
-    With a weight of 1, a phrase that shares no word with those taken comes before all that do.
+    Likeness is the share of words that two phrases, given as their words, have in common (Dice). With a weight of 1, a
+    phrase that shares no word with those taken comes before all that do.
     """
     words = [frozenset(one) for one in phrases]
-    holders: dict[str, list[int]] = {}
-    for i, one in enumerate(words):
-        for word in one:
-            holders.setdefault(word, []).append(i)
-    nearest = [0.0] * len(words)
 
-    def worth(i: int) -> float:
-        return (1 - weight) * relevance[i] - weight * nearest[i]
+    def likeness(i: int, others: list[int]) -> list[float]:
+        return [2 * len(words[i] & words[j]) / max(len(words[i]) + len(words[j]), 1) for j in others]
 
-    # A phrase is worth less after each that is taken, never more: an old value is an upper bound.
-    waiting = [(-worth(i), i) for i in range(len(words))]
-    heapify(waiting)
-    taken: list[int] = []
-    while waiting and len(taken) < most:
-        value, i = heappop(waiting)
-        if worth(i) < -value:
-            heappush(waiting, (-worth(i), i))
-            continue
-        taken.append(i)
-        for other in {other for word in words[i] for other in holders[word]}:
-            shared = 2 * len(words[i] & words[other]) / (len(words[i]) + len(words[other]))
-            nearest[other] = max(nearest[other], shared)
-    return sorted(taken)
+    return sorted(i for i, _ in marginal(relevance, likeness, balance=1 - weight, most=most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,8 +430,8 @@ class Meaning:
 
         vectors = load_encoder(self.model).encode(phrases)
 
-        def likeness(i: int) -> list[float]:
-            return [round(cosine, DIGITS) for cosine in (vectors @ vectors[i]).tolist()]
+        def likeness(i: int, others: list[int]) -> list[float]:
+            return [round(cosine, DIGITS) for cosine in (vectors[others] @ vectors[i]).tolist()]
 
         return sorted(i for i, _ in marginal(relevance, likeness, balance=self.balance, most=most))
 

@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from functools import partial
 from itertools import accumulate, islice
 
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from phrasemill.candidates import ngrams
 from phrasemill.kernels import choice, columns, trees
-from phrasemill.select import UNSET
+from phrasemill.select import UNSET, word_parts
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
 
@@ -71,7 +72,7 @@ def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice
     order = dice.sample(range(len(candidates)), len(candidates))
     first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
     keys = [words_of(analysis, *first[c]) for c in order]
-    seen = choice.Seen(candidates.view, analysis.stems, lambda begin, end: words_of(analysis, begin, end))
+    seen = choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language="en"))
     assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
 
 
@@ -91,7 +92,7 @@ def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[st
         if not expected[-1]:
             better += places
             keys.add(key)
-    seen = choice.Seen(candidates.view, analysis.stems, lambda begin, end: words_of(analysis, begin, end))
+    seen = choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language="en"))
     assert [seen.nested(c) for c in order] == expected
 
 

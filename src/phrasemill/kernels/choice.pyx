@@ -79,46 +79,45 @@ cdef class Ranking:
 cdef class Seen:
     """The candidates of one text that were seen so far, and repeat no better ones.
 
-    `stems` are the strings of the text's stems; `parts(begin, end)` returns the words of a phrase with hyphens.
+    `stems` and `words` are the strings of the text, and `parts(word)` returns the stems in a word with hyphens.
     """
 
     cdef Occurrences all
     cdef object stems
+    cdef object words
     cdef object parts
-    cdef set words
+    cdef set known
     cdef int[::1] covered  # by token: the last end of the candidates that cover it
     cdef int[::1] nearest  # by token: the first end of the candidates that begin there; 0 for none
 
-    def __init__(self, Occurrences candidates, stems, parts):
+    def __init__(self, Occurrences candidates, stems, words, parts):
         self.all = candidates
-        self.stems = stems
-        self.parts = parts
-        self.words = set()
+        self.stems, self.words, self.parts = stems, words, parts
+        self.known = set()
         self.covered = self.nearest = None
 
-    cpdef bint same_words(self, Py_ssize_t c):
-        """Return whether a candidate seen before has the same words, in any order; if not, remember this one."""
+    cpdef list content(self, Py_ssize_t c):
+        """Return the stems of a phrase without function words, hyphenated words in parts, in alphabetical order."""
         cdef Py_ssize_t begin = self.all.start[self.all.first[c]], stop = self.all.end[self.all.first[c]], i
-        cdef bint hyphens = False
         cdef list content = []
-        cdef str stem, key
+        cdef str stem
         for i in range(begin, stop):
             stem = self.stems[self.all.text.stem[i]]
             if "-" in stem or "/" in stem:
-                hyphens = True
-                break
-            if stop - begin == 1 or not self.all.text.kind[i] & STOPWORD:
+                content.extend(self.parts(self.words[self.all.text.word[i]]))
+            elif stop - begin == 1 or not self.all.text.kind[i] & STOPWORD:
                 content.append(stem)
-        if hyphens:
-            key = self.parts(begin, stop)
-        elif len(content) == 1:
-            key = content[0]
-        else:
+        if len(content) > 1:
             content.sort()
-            key = " ".join(content)
-        if key in self.words:
+        return content
+
+    cpdef bint same_words(self, Py_ssize_t c):
+        """Return whether a candidate seen before has the same words, in any order; if not, remember this one."""
+        cdef list content = self.content(c)
+        cdef str key = content[0] if len(content) == 1 else " ".join(content)
+        if key in self.known:
             return True
-        self.words.add(key)
+        self.known.add(key)
         return False
 
     cpdef bint nested(self, Py_ssize_t c):

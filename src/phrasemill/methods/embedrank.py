@@ -55,7 +55,7 @@ class EmbedRank(Ranker):
         if self.diversity == 0:
             return array("d", relevance.tolist())
         alike = vectors[1:] @ vectors[1:].T
-        taken = marginal(relevance.tolist(), lambda i: alike[i].tolist(), balance=1 - self.diversity)
+        taken = marginal(relevance.tolist(), lambda i, others: alike[i, others].tolist(), balance=1 - self.diversity)
         scores = array("d", bytes(8 * len(candidates)))
         for i, worth in taken:
             scores[i] = worth
