@@ -6,8 +6,9 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.tokens import Rules
 
-from phrasemill.kernels import distance, graph, language, sentences, spans, tokens
+from phrasemill.kernels import distance, graph, language, sentences, spans
 from phrasemill.text.languages.scripts import PAGES
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
@@ -30,15 +31,14 @@ other_pieces = st.one_of(pieces, st.sampled_from("l' dell’ 's a' L'U 3. 12. z.
 
 @given(st.lists(other_pieces, max_size=40).map("".join))
 def test_tokenise_with_rules_of_a_language(text: str) -> None:
-    rules = (TABLE, classify, ABBREVIATIONS | {"z": 1}, APOSTROPHES, True)
-    start, end, _gap = tokens.tokenise(text, *rules)
+    start, end, _gap = Rules(TABLE, classify, ABBREVIATIONS | {"z": 1}, APOSTROPHES, True).tokenise(text)
     assert all(left < right for left, right in zip(start, end, strict=True))
     assert all(right <= left for right, left in zip(end, start[1:], strict=False))
 
 
 @given(texts, st.randoms(use_true_random=False))
 def test_sentences(text: str, random) -> None:
-    start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+    start, end, gap = Rules(TABLE, classify, ABBREVIATIONS).tokenise(text)
     types = array("i", range(len(start)))
     roles = array("B", [random.randrange(256) for _ in start])
     ends = sentences.split(text, start, end, gap, types, roles)

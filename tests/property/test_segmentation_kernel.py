@@ -6,12 +6,12 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from phrasemill.kernels.tokens import Class
 
 from phrasemill import models
 from phrasemill.kernels import lattice, lattice_units, lattice_words, segmentation
 from phrasemill.models import shipped
 from phrasemill.text.languages.segmentation import APART, SPARSE, TABLE, folding, tokenise
-from phrasemill.text.tokenise import CLASS
 
 TEXT = "日本語のテスト"
 texts = st.text(st.sampled_from("日本語のテスト中文分词委员会第123万abc·・ー。， \n𠮷") | st.characters(), max_size=40)
@@ -38,12 +38,12 @@ def loaded() -> Loaded:
 @settings(deadline=None)
 def test_words_cover_the_tokens(loaded: Loaded, text: str, joins: bool) -> None:
     columns = tokenise(text)
-    found = segmentation.segment(text, *columns, TABLE, CLASS["han"], FOLD, *loaded, joins, APART)
+    found = segmentation.segment(text, *columns, TABLE, Class.HAN, FOLD, *loaded, joins, APART)
     covered = [i for start, end in zip(*found[:2], strict=True) for i in range(start, end)]
     assert covered == [i for start, end in zip(*columns[:2], strict=True) for i in range(start, end)]
 
 
 def test_every_unit_has_all_its_features_for_training(loaded: Loaded) -> None:
-    (code, kind, _, _, _, joined), _, _ = lattice_units.units(TEXT, *tokenise(TEXT), TABLE, CLASS["han"], FOLD, 0, 0)
+    (code, kind, _, _, _, joined), _, _ = lattice_units.units(TEXT, *tokenise(TEXT), TABLE, Class.HAN, FOLD, 0, 0)
     made = lattice.Lattice(code, kind, joined, loaded.words)
     assert len(made.unit_keys()) == lattice.NODE_KEYS * len(TEXT)

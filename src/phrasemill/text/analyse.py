@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from functools import cache
 
-from phrasemill.kernels import columns, layout, sentences, tokens
+from phrasemill.kernels import columns, layout, sentences
 from phrasemill.kernels.strings import Strings
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
@@ -18,7 +18,7 @@ from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, list_stemmer
 from phrasemill.text.stopwords import stopwords
 from phrasemill.text.tag import TAGS, load_tagger
-from phrasemill.text.tokenise import TABLE, classify, sound
+from phrasemill.text.tokenise import sound
 from phrasemill.types import Analysis
 
 # Tokens of a text that one lexicon takes, however many words they are. More than a few sentences: those at the end of a
@@ -35,7 +35,7 @@ class Analyser:
         self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
         self._profile = own = profile(language)
-        self._rules = (tokens.Abbreviations(own.abbreviations), own.apostrophes, own.ordinals)
+        self._rules = own.rules()
         self._stopwords = stopwords(language) | own.function_words
         self._segmenter = segmenter(own)
         self._tagger = load_tagger(own.tagger) if tag and own.tagger and not self._segmenter else None
@@ -63,7 +63,7 @@ class Analyser:
     def _analyse(self, text: str) -> Analysis:
         lexicon = self._lexicons.borrow()
         if self._segmenter is None:
-            start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
+            start, end, gap = self._rules.tokenise(text)
             tag = array("B", bytes(len(start)))
         else:
             start, end, gap, tag = self._segmenter.segment(text)

@@ -13,8 +13,9 @@ from array import array
 from phrasemill.kernels import columns, sentences, word_types
 from phrasemill.kernels.tagger import Tagger
 from phrasemill.kernels.text import LONGEST
+from phrasemill.kernels.tokens import Class
 from phrasemill.text.stem import StemAll
-from phrasemill.text.tokenise import CLASS, classify
+from phrasemill.text.tokenise import classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
@@ -134,7 +135,7 @@ class Lexicon:
                 role |= ROLE["bound"]
         if kind & STOPWORD and kind & CAPITAL and "." not in word:
             role |= ROLE["starter"]
-        if classify(seen[0]) == CLASS["lower"]:
+        if classify(seen[0]) == Class.LOWER:
             role |= ROLE["lowercase"]
         return role
 

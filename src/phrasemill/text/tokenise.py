@@ -15,10 +15,7 @@
 
 import unicodedata
 
-from phrasemill.kernels import tokens as kernel
-from phrasemill.types import Span
-
-CLASS = kernel.CLASSES
+from phrasemill.kernels.tokens import Class
 
 # Abbreviations that keep their full stop and always lead on to the next word; titles only with their capital …
 TITLES = frozenset(
@@ -45,28 +42,15 @@ ABBREVIATIONS |= dict.fromkeys(NUMBERED, KEEPS_BEFORE_NUMBER)
 # ZERO WIDTH SPACE marks a possible break where words are not spaced, and is noise elsewhere.
 UNSPACED_SCRIPTS = ("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 BY_CATEGORY = {
-    "Lu": "upper",
-    "Lt": "upper",
-    "Ll": "lower",
-    "Lm": "letter",
-    "Lo": "letter",
-    "Nd": "digit",
-    "Nl": "digit",
-    "No": "digit",
-    "Mn": "mark",
-    "Mc": "mark",
-    "Me": "mark",
-    "Pc": "letter",
-    "Sc": "currency",
-    "So": "symbol",
-    "Cf": "format",
-    "Zs": "space",
-    "Zl": "space",
-    "Zp": "space",
-    "Cc": "space",
-    "Cs": "space",
-    "Cn": "space",
-    "Co": "symbol",
+    **dict.fromkeys(("Lu", "Lt"), Class.UPPER),
+    **dict.fromkeys(("Ll",), Class.LOWER),
+    **dict.fromkeys(("Lm", "Lo", "Pc"), Class.LETTER),
+    **dict.fromkeys(("Nd", "Nl", "No"), Class.DIGIT),
+    **dict.fromkeys(("Mn", "Mc", "Me"), Class.MARK),
+    **dict.fromkeys(("Sc",), Class.CURRENCY),
+    **dict.fromkeys(("So", "Co"), Class.SYMBOL),
+    **dict.fromkeys(("Cf",), Class.FORMAT),
+    **dict.fromkeys(("Zs", "Zl", "Zp", "Cc", "Cs", "Cn"), Class.SPACE),
 }
 # One byte per code point, filled as characters are met: an untouched page of it costs nothing.
 TABLE = memoryview(bytearray(0x110000))  # a view: without a GIL, threads would miscount the users of a bytearray
@@ -78,14 +62,14 @@ def classify(character: str) -> int:
     if category[0] in "LM":
         name = unicodedata.name(character, "")
         if name.startswith("CJK ") or character in "々〇":
-            return CLASS["han"]
+            return Class.HAN
         if name.startswith("HIRAGANA"):
-            return CLASS["kana"]
+            return Class.KANA
         if name.startswith(UNSPACED_SCRIPTS):
-            return CLASS["unspaced"]
+            return Class.UNSPACED
         if name.startswith(("VARIATION SELECTOR", "COMBINING GRAPHEME JOINER")):
-            return CLASS["format"]
-    return CLASS[BY_CATEGORY.get(category, "punctuation")]
+            return Class.FORMAT
+    return BY_CATEGORY.get(category, Class.PUNCTUATION)
 
 
 def sound(text: str) -> str:
@@ -97,9 +81,3 @@ def sound(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text
-
-
-def tokenise(text: str) -> list[Span]:
-    """Return the span of each token of `text`; for whole analyses see `analyse`."""
-    start, end, _ = kernel.tokenise(text, TABLE, classify, ABBREVIATIONS)
-    return list(map(Span, start, end))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from phrasemill.kernels.tokens import Class
+
 from phrasemill.kernels import hashing, lattice_units, lattice_words
 from phrasemill.kernels import lattice as kernel
 from phrasemill.text.languages import UPOS
 from phrasemill.text.languages.segmentation import TABLE, folding, tokenise
-from phrasemill.text.tokenise import CLASS
 from phrasemill_lab.models.sources import read_records
 
 CONTEXT_COUNT = 20  # units as frequent as this get weights in combination with the tag before them
@@ -102,9 +103,7 @@ class Lattices:
         return len(self.features) + kernel.TAGS * len(self.contexts)
 
     def _example(self, sentence: Sentence) -> Example:
-        columns, _, _ = lattice_units.units(
-            sentence.text, *tokenise(sentence.text), TABLE, CLASS["han"], self.fold, 0, 0
-        )
+        columns, _, _ = lattice_units.units(sentence.text, *tokenise(sentence.text), TABLE, Class.HAN, self.fold, 0, 0)
         code, kind, begin, _, _, joined = columns
         lattice = kernel.Lattice(code, kind, joined, self.words)
         path, tags = _path(sentence, begin, joined)

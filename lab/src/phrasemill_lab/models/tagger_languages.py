@@ -14,10 +14,8 @@ from pathlib import Path
 from phrasemill.kernels.text import LONGEST
 
 from phrasemill.errors import DataError
-from phrasemill.kernels import tokens as kernel
 from phrasemill.text.languages import UPOS, profile
 from phrasemill.text.lexicon import normalise
-from phrasemill.text.tokenise import TABLE, classify
 from phrasemill_lab.models import tagger
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.sources import Record, read_records
@@ -71,7 +69,7 @@ def _with_text(record: Record) -> Record:
 def tagged(record: Record, language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return our tokens of a sentence, as the tagger sees them, and their tags."""
     own, text = profile(language), record["text"]
-    start, end, _ = kernel.tokenise(text, TABLE, classify, own.abbreviations, own.apostrophes, own.ordinals)
+    start, end, _ = own.rules().tokenise(text)
     words = _words(record)
     forms, tags = [], []
     first = 0

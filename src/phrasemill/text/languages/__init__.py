@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
+from phrasemill.kernels.tokens import Rules
 from phrasemill.models import FOLDER, shipped
 from phrasemill.text.language_codes import UNDETERMINED
 from phrasemill.text.tokenise import (
@@ -22,6 +23,8 @@ from phrasemill.text.tokenise import (
     KEEPS,
     KEEPS_BEFORE_NUMBER,
     NUMBERED,
+    TABLE,
+    classify,
 )
 
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -57,6 +60,10 @@ class Language:
     noun_capitals: bool = False  # whether all nouns begin with a capital, which then marks no name
     segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
+
+    def rules(self) -> Rules:
+        """Return how texts of the language are cut into tokens."""
+        return Rules(TABLE, classify, self.abbreviations, self.apostrophes, self.ordinals)
 
 
 class Segmenter(Protocol):

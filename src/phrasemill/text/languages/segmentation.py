@@ -13,10 +13,11 @@ from pathlib import Path
 
 from phrasemill import models
 from phrasemill.errors import ModelError
-from phrasemill.kernels import hashing, lattice, lattice_words, segmentation, tokens
+from phrasemill.kernels import hashing, lattice, lattice_words, segmentation
+from phrasemill.kernels.tokens import Class, Rules
 from phrasemill.models import shipped
 from phrasemill.text.languages import UPOS
-from phrasemill.text.tokenise import ABBREVIATIONS, CLASS, FUNCTION_CHARACTERS, classify
+from phrasemill.text.tokenise import ABBREVIATIONS, FUNCTION_CHARACTERS, classify
 
 LANGUAGES = ("ja", "zh")
 # Chinese particles that are no suffixes: function words, and prefixes.
@@ -32,24 +33,27 @@ TYPECODES = dict(zip(SPARSE, "IIh", strict=True)) | {
     "variants": "H",  # characters …
     "usual": "H",  # … that are read as others
 }
-_KEPT = tokens.Abbreviations({word: rule for word, rule in ABBREVIATIONS.items() if word not in FUNCTION_CHARACTERS})
 TABLE = memoryview(bytearray(0x110000))  # as in text/tokenise.py, where hiragana and katakana are classes of their own
 Columns = tuple["array[int]", "array[int]", "array[int]"]
 
 
 def _classify(character: str) -> int:
     found = classify(character)
-    if found == CLASS["kana"] or (
-        found == CLASS["letter"] and ("\u30a0" <= character <= "\u31ff" or "\uff66" <= character <= "\uff9f")
+    if found == Class.KANA or (
+        found == Class.LETTER and ("\u30a0" <= character <= "\u31ff" or "\uff66" <= character <= "\uff9f")
     ):
-        return CLASS["han"]
+        return Class.HAN
     return found
+
+
+_KEPT = {word: rule for word, rule in ABBREVIATIONS.items() if word not in FUNCTION_CHARACTERS}
+_RULES = Rules(TABLE, _classify, _KEPT)
 
 
 def tokenise(text: str) -> Columns:
     """Return start and end of each token and what separates it from the next; runs of Han and kana are one token."""
-    start, end, gap = tokens.tokenise(text, TABLE, _classify, _KEPT)
-    return start, end, gap
+    columns: Columns = _RULES.tokenise(text)
+    return columns
 
 
 class Segmenter:
@@ -84,7 +88,7 @@ class Segmenter:
         """
         columns = tokenise(text)
         start, end, gap, tag = segmentation.segment(
-            text, *columns, TABLE, CLASS["han"], self._fold, self._words, self._model, self._joins, APART
+            text, *columns, TABLE, Class.HAN, self._fold, self._words, self._model, self._joins, APART
         )
         return start, end, gap, tag
 
