@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from phrasemill.kernels.tokens import Rules
 
 import made_texts
-from phrasemill.kernels import layout, mending, sentences, signs, spans
-from phrasemill.text.defined_terms import ATTENDANCE_SIGNS, BRACKETS, QUOTES
+from phrasemill.kernels import mending, paratext, sentences, spans
 from phrasemill.text.hyphens import WORD
-from phrasemill.text.paratext import ALONE, CLOSINGS, _closes, _starts
-from phrasemill.text.patterns import compiled
+from phrasemill.text.paratext_patterns import ALONE, CLOSINGS, PREFIXES, compiled
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
 WITH_STOPS = "Fig. 2 and the Ph.D. of Dr. Who, no. 5,\n"
@@ -28,7 +26,6 @@ BROKEN = LONG.replace("measured", "meas-\nured")
 RULES = Rules(TABLE, classify, ABBREVIATIONS)
 COLUMNS = RULES.tokenise(LONG)
 TOKENS = len(COLUMNS[0])
-SIGNS = (*QUOTES, *BRACKETS, *ATTENDANCE_SIGNS)
 
 
 def kinds() -> "array[int]":
@@ -47,16 +44,9 @@ def grouped() -> tuple["array[int]", ...]:
     return spans.ngrams(kinds(), ends(), 3, True, True)
 
 
-def counted(module: object) -> dict[str, int]:
-    counts = dict.fromkeys(["measured", "of", "the", "never"], 0)
-    present = dict.fromkeys(["depends", "missing"], 0)
-    module.count_words(LONG.lower(), counts, present)  # type: ignore[attr-defined]
-    return counts | present
-
-
 CALLS: dict[str, Callable[[str], object]] = {
     "tokens": RULES.tokenise,
-    "signs": lambda text: signs.occurring(text, *signs.packed(SIGNS)),
+    "mending": lambda text: mending.count_words(text.lower(), ["measured", "of", "never"]),
 }
 
 
@@ -99,20 +89,7 @@ def test_long_texts_have_the_candidates_of_a_dictionary() -> None:
 
 def test_long_texts_have_the_counts_of_an_expression() -> None:
     every = Counter(re.findall(WORD, LONG.lower()))
-    counts = {"measured": every["measured"], "of": every["of"], "the": every["the"], "never": every["never"]}
-    assert counted(mending) == counts | {"depends": min(every["depends"], 1), "missing": min(every["missing"], 1)}
-
-
-def test_long_texts_are_searched_as_short_ones() -> None:
-    for sign in SIGNS:
-        text = f"{LONG} {sign}"
-        assert list(CALLS["signs"](text)) == [one in text for one in SIGNS]  # type: ignore[call-overload]
-
-
-@given(st.text('"“(resnt: hadop', max_size=40))
-def test_signs_are_found_wherever_they_stand(text: str) -> None:
-    given = ("rese", "est", "(the ", '"', "“", "e", "nt: ")
-    assert list(signs.occurring(text, *signs.packed(given))) == [one in text for one in given]
+    assert CALLS["mending"](LONG) == {word: every[word] for word in ("measured", "of", "never")}
 
 
 @pytest.fixture
@@ -178,8 +155,8 @@ CASES = (str, str.upper, str.lower, str.title)
 @given(st.sampled_from([*PARATEXT, *CLOSINGS, "--,", "--!"]), st.sampled_from(CASES))
 def test_lines_that_stand_alone_are_looked_at(line: str, case: Callable[[str], str]) -> None:
     line = case(line)
-    if compiled(ALONE).match(line) or _closes(line.lower()):
-        assert layout.beginning(line, [(0, len(line))], _starts()) == [0]
+    if compiled(ALONE).match(line) or line.lower().rstrip(",.!") in CLOSINGS:
+        assert paratext.lines(f"\n {line}", PREFIXES)[2] == [0]
 
 
 def test_the_lines_of_the_test_above_stand_alone() -> None:
@@ -187,5 +164,5 @@ def test_the_lines_of_the_test_above_stand_alone() -> None:
 
 
 def test_most_lines_of_prose_are_not_looked_at() -> None:
-    lines = layout.line_places(LONG)
-    assert len(layout.beginning(LONG, lines, _starts())) < len(lines) / 3
+    lines, _, special = paratext.lines(LONG, PREFIXES)
+    assert len(special) < len(lines) / 3

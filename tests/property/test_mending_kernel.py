@@ -24,23 +24,11 @@ def test_lines_that_end_with_a_hyphen(text: str) -> None:
 
 @repeatable
 @given(text=texts, wanted=st.sets(texts, max_size=6))
-def test_words_are_counted_or_found(text: str, wanted: set[str]) -> None:
+def test_words_are_counted(text: str, wanted: set[str]) -> None:
     text = text.replace("\u2010", "-")
     every = Counter(re.findall(WORD, text))
     keys = sorted(wanted | set(list(every)[::2]))
-    counts, present = dict.fromkeys(keys[::2], 0), dict.fromkeys(keys[1::2], 0)
-    mending.count_words(text, counts, present)
-    assert counts == {word: every[word] for word in counts}
-    assert present == {word: min(every[word], 1) for word in present}
-
-
-@repeatable
-@given(text=texts, longest=st.integers(1, 8), dice=st.data())
-def test_the_first_half_of_a_word_starts_as_the_expression_finds_it(text: str, longest: int, dice) -> None:
-    end = dice.draw(st.integers(0, len(text)))
-    found = re.search(r"(?:[^\W_]+(?:[-\u2010][^\W_]+)*+)?\Z", text[max(0, end - longest) : end])
-    assert found is not None
-    assert mending.half_before(text, end, longest) == end - len(found[0])
+    assert mending.count_words(text, keys) == {word: every[word] for word in keys}
 
 
 @repeatable

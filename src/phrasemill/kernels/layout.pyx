@@ -7,86 +7,9 @@ import cython
 from phrasemill.kernels._arrays import BYTES, INTS
 
 from cython.cimports.cpython.array import clone
-from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
 
 TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
 HEADING_TOKENS = cython.declare(cython.int, 9)
-_SLOTS = cython.declare(cython.uint, 1 << 13)
-
-
-def breaks_words(text: str) -> bool:
-    """Return whether a line may end within a word: with a hyphen, or what converters make of a soft one."""
-    at: cython.Py_ssize_t = text.find("\n")
-    while at > 0:
-        last = text[at - 1]
-        if last == "\r" and at > 1:
-            last = text[at - 2]
-        if last == "-" or last == "\u2010" or last == "\u00ad" or last == "\u00ac":
-            return True
-        at = text.find("\n", at + 1)
-    return False
-
-
-def line_places(text: str) -> list:
-    """Return where each line with something in it starts and ends, without the space around it."""
-    result: list = []
-    size: cython.Py_ssize_t = len(text)
-    start: cython.Py_ssize_t = 0
-    while start < size:
-        stop: cython.Py_ssize_t = text.find("\n", start)
-        if stop < 0:
-            stop = size
-        last: cython.Py_ssize_t = stop
-        while start < last and text[start].isspace():
-            start += 1
-        while start < last and text[last - 1].isspace():
-            last -= 1
-        if start < last:
-            result.append((start, last))
-        start = stop + 1
-    return result
-
-
-def prefixes(starts: frozenset) -> bytes:
-    """Return what `beginning` takes: three letters each, in small letters."""
-    result = bytearray(_SLOTS)
-    one: str
-    for one in starts:
-        result[_slot(ord(one[0]), ord(one[1]), ord(one[2]))] = 1
-    return bytes(result)
-
-
-def beginning(text: str, lines: list, starts: cython.const[cython.uchar][::1]) -> list:
-    """Return the numbers of the lines that may begin with one of the `prefixes`: all that do, in large letters or
-    small, all with another character than ASCII's among the first three, and a few others. Spaces fill up lines that
-    are shorter."""
-    result: list = []
-    view: Letters = letters(text)
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    for i in range(len(lines)):
-        first, last = lines[i]
-        a: cython.uint = _small(code_at(view, first))
-        b: cython.uint = _small(code_at(view, first + 1)) if first + 1 < last else 32
-        c: cython.uint = _small(code_at(view, first + 2)) if first + 2 < last else 32
-        if (a | b | c) > 127 or starts[_slot(a, b, c)]:
-            result.append(i)
-    return result
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _small(code: cython.uint) -> cython.uint:
-    return code + 32 if 65 <= code and code <= 90 else code
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _slot(a: cython.uint, b: cython.uint, c: cython.uint) -> cython.uint:
-    """Return where three characters of ASCII are among the prefixes; some share a place."""
-    return (a * 1089 + b * 33 + c) & (_SLOTS - 1)
 
 
 def last_place(

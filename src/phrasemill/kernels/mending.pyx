@@ -1,206 +1,147 @@
 """Words that lines break: where lines end with a hyphen, how often the text has a word, and where the tokens of the
 mended text lie in the original."""
 
-from array import array
+from cpython.array cimport array, clone
 
-import cython
+from phrasemill.kernels.text cimport LONG, Letters, PyThreadState, at, letters, released, restored
 
-from phrasemill.kernels._arrays import BYTES, INTS
-from phrasemill.kernels._gil import LONG
+cdef extern from "Python.h" nogil:
+    bint Py_UNICODE_ISALNUM(Py_UCS4 character)
 
-from cython.cimports.cpython.array import clone
-from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
+cdef array INTS = array("i")
 
-_LONG = cython.declare(cython.Py_ssize_t, 5 * LONG)  # characters
+cdef enum:
+    LETTER = 1  # or a digit
+    HYPHEN = 2
+    PER_TOKEN = 5  # characters
 
-_ALL = cython.declare(cython.uint, 0xFFFFFFFF)
-_FIRST = cython.declare(cython.uint, 0x9E3779B1)
-_MIDDLE = cython.declare(cython.uint, 0x85EBCA6B)
-_LAST = cython.declare(cython.uint, 0xC2B2AE35)
-_SIZE = cython.declare(cython.uint, 0x27D4EB2F)
-_LETTER = cython.declare(cython.int, 1)  # or a digit
-_HYPHEN = cython.declare(cython.int, 2)
-_KINDS: bytes = bytes([1 if chr(code).isalnum() else 2 if chr(code) == "-" else 0 for code in range(256)])
+cdef unsigned char[256] KINDS
+for _code in range(256):
+    KINDS[_code] = LETTER if chr(_code).isalnum() else HYPHEN if chr(_code) == "-" else 0
 
 
-def hyphens(text: str) -> list:
-    """Return the places of the hyphens, or what converters make of soft ones, that end a line; spaces may follow."""
-    result: list = []
-    line: cython.Py_ssize_t = 0  # where the line begins
-    i: cython.Py_ssize_t = text.find("\n")
+cdef inline bint breaks(Py_UCS4 c) noexcept nogil:
+    """Return whether a line that ends so goes on within a word: with a hyphen, or what converters make of soft ones."""
+    return c == u"-" or c == u"\u2010" or c == u"\u00ad" or c == u"\u00ac"
+
+
+def breaks_words(str text not None) -> bool:
+    """Return whether a line may end within a word."""
+    cdef Py_ssize_t i = text.find("\n")
+    while i > 0:
+        if breaks(text[i - 2] if text[i - 1] == u"\r" and i > 1 else text[i - 1]):
+            return True
+        i = text.find("\n", i + 1)
+    return False
+
+
+def hyphens(str text not None) -> list:
+    """Return the places of the hyphens that end a line; spaces may follow."""
+    cdef list result = []
+    cdef Py_ssize_t line = 0, i = text.find("\n"), j  # where the line begins and ends
     while i >= 0:
-        j: cython.Py_ssize_t = i - 1
+        j = i - 1
         while j >= line and text[j].isspace():
             j -= 1
-        if j >= line:
-            c: cython.Py_UCS4 = text[j]
-            if c == "-" or c == "\u2010" or c == "\u00ad" or c == "\u00ac":
-                result.append(j)
+        if j >= line and breaks(text[j]):
+            result.append(j)
         line = i + 1
         i = text.find("\n", line)
     return result
 
 
-def half_before(text: str, end: cython.Py_ssize_t, longest: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return where the word starts that ends at `end`: letters and digits with single hyphens inside, and no more than
-    `longest` characters."""
-    least: cython.Py_ssize_t = max(0, end - longest)
-    i: cython.Py_ssize_t = end
-    while i > least:
-        c: cython.Py_UCS4 = text[i - 1]
-        if c.isalnum():
-            i -= 1
-        elif (c == "-" or c == "\u2010") and i < end and i - 1 > least and text[i - 2].isalnum():
-            i -= 2
-        else:
-            break
-    return i
+def count_words(str text not None, words) -> dict:
+    """Return how often each of a few words is one of `text`: letters and digits, with single hyphens inside."""
+    cdef Words counted = Words([word for word in words if word])
+    cdef Letters view = letters(text)
+    state = released(len(text) // PER_TOKEN)
+    counted.count(view, len(text))
+    restored(state)
+    return dict.fromkeys(words, 0) | dict(zip(counted.keys, counted.found, strict=True))
 
 
-def count_words(text: str, counts: dict, present: dict) -> None:
-    """Add to the values of `counts` how often each of its keys is a word of `text`: letters and digits, with single
-    hyphens inside. Set the values of `present`, which has other keys, to 1 where the key is a word.
+cdef class Words:
+    """Words in a table of chains, which is sparse, so that most others meet none and no string is made."""
 
-    The keys are in a table of chains, which is sparse, so that most other words meet none and no string is made. A key
-    of `present` leaves it when it is met.
-    """
-    keys: list = [word for word in present if word]
-    once: cython.int = len(keys)
-    keys += [word for word in counts if word]
-    slots: cython.Py_ssize_t = 256
-    while slots < 16 * len(keys):
-        slots *= 2
-    mask: cython.uint = slots - 1
-    head: cython.int[::1] = clone(INTS, slots, True)  # one more than the number of a key; 0 is none
-    following: cython.int[::1] = clone(INTS, len(keys) + 1, True)
-    found: cython.int[::1] = clone(INTS, len(keys) + 1, True)
-    joined: str = "".join(keys)
-    all_keys: Letters = letters(joined)
-    place: cython.int[::1] = clone(INTS, len(keys) + 1, False)  # where keys end among all of them
-    place[0] = 0
-    word: str
-    k: cython.int
-    slot: cython.uint
-    for k in range(1, len(keys) + 1):
-        word = keys[k - 1]
-        place[k] = place[k - 1] + len(word)
-        slot = _slot(all_keys, place[k - 1], place[k]) & mask
-        following[k] = head[slot]
-        head[slot] = k
-    kind: cython.const[cython.uchar][::1] = _kinds(text)
-    view: Letters = letters(text)
-    if len(text) < _LONG:
-        _count(view, kind, all_keys, place, once, mask, head, following, found)
-    else:
-        with cython.nogil:
-            _count(view, kind, all_keys, place, once, mask, head, following, found)
-    for k in range(1, len(keys) + 1):
-        if k <= once:
-            present[keys[k - 1]] = found[k]
-        else:
-            counts[keys[k - 1]] += found[k]
+    cdef list keys
+    cdef array found
+    cdef str joined
+    cdef Letters letters
+    cdef int[::1] times, place, head, following
+    cdef unsigned int mask
 
+    def __init__(self, keys):
+        cdef Py_ssize_t slots = 256
+        cdef unsigned int slot
+        cdef int k
+        while slots < 16 * len(keys):
+            slots *= 2
+        self.keys, self.joined, self.mask = keys, "".join(keys), slots - 1
+        self.letters = letters(self.joined)
+        self.found = clone(INTS, len(keys), True)
+        self.times = self.found
+        self.place = clone(INTS, len(keys) + 1, True)  # where each begins
+        self.head = clone(INTS, slots, True)  # one more than the number of a word; 0 is none
+        self.following = clone(INTS, len(keys), True)
+        for k, key in enumerate(keys):
+            self.place[k + 1] = self.place[k] + <int>len(key)
+            slot = self.slot(self.letters, self.place[k], self.place[k + 1])
+            self.following[k] = self.head[slot]
+            self.head[slot] = k + 1
 
-@cython.nogil
-@cython.cfunc
-@cython.exceptval(check=False)
-def _count(
-    text: Letters,
-    kind: cython.const[cython.uchar][::1],
-    keys: Letters,
-    place: cython.const[cython.int][::1],
-    once: cython.int,
-    mask: cython.uint,
-    head: cython.int[::1],
-    following: cython.int[::1],
-    found: cython.int[::1],
-) -> cython.void:
-    """Count the words that are keys; the first `once` of them leave the table when they are met."""
-    size: cython.Py_ssize_t = len(kind)
-    i: cython.Py_ssize_t = 0
-    while i < size:
-        if kind[i] != _LETTER:
+    cdef void count(self, Letters text, Py_ssize_t size) noexcept nogil:
+        cdef Py_ssize_t i = 0, begin
+        cdef int k
+        while i < size:
+            if kind(text, i) != LETTER:
+                i += 1
+                continue
+            begin = i
             i += 1
-            continue
-        begin: cython.Py_ssize_t = i
-        i += 1
-        while i < size and (kind[i] == _LETTER or (kind[i] == _HYPHEN and i + 1 < size and kind[i + 1] == _LETTER)):
-            i += 1
-        slot: cython.uint = _slot(text, begin, i) & mask
-        k: cython.int = head[slot]
-        before: cython.int = 0
-        while k > 0:
-            if place[k] - place[k - 1] == i - begin and _same(text, begin, i, keys, place[k - 1]):
-                found[k] += 1
-                if k <= once and before > 0:
-                    following[before] = following[k]
-                elif k <= once:
-                    head[slot] = following[k]
-                break
-            before = k
-            k = following[k]
+            while i < size and (
+                kind(text, i) == LETTER or (kind(text, i) == HYPHEN and i + 1 < size and kind(text, i + 1) == LETTER)
+            ):
+                i += 1
+            k = self.head[self.slot(text, begin, i)]
+            while k > 0 and not self.same(k - 1, text, begin, i):
+                k = self.following[k - 1]
+            if k > 0:
+                self.times[k - 1] += 1
+
+    cdef inline unsigned int slot(self, Letters text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+        """Return where a chain begins, from the length of a word and three of its characters."""
+        cdef unsigned int mixed = (
+            <unsigned int>at(text, begin) * 0x9E3779B1U + <unsigned int>at(text, (begin + end) >> 1) * 0x85EBCA6BU
+            + <unsigned int>at(text, end - 1) * 0xC2B2AE35U + (<unsigned int>(end - begin) & 0xFF) * 0x27D4EB2FU
+        )
+        return (mixed ^ (mixed >> 15)) & self.mask
+
+    cdef inline bint same(self, int k, Letters text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+        cdef Py_ssize_t i
+        if self.place[k + 1] - self.place[k] != end - begin:
+            return False
+        for i in range(end - begin):
+            if at(text, begin + i) != at(self.letters, self.place[k] + i):
+                return False
+        return True
 
 
-@cython.nogil
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _slot(text: Letters, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.uint:
-    """Return a number for a word, from its length and three of its characters."""
-    length: cython.Py_ssize_t = end - begin
-    first: cython.uint = code_at(text, begin)
-    middle: cython.uint = code_at(text, begin + (length >> 1))
-    last: cython.uint = code_at(text, end - 1)
-    size: cython.uint = length & 0xFF
-    mixed: cython.uint = (first * _FIRST + middle * _MIDDLE + last * _LAST + size * _SIZE) & _ALL
-    return mixed ^ (mixed >> 15)
+cdef inline int kind(Letters text, Py_ssize_t i) noexcept nogil:
+    cdef Py_UCS4 c = at(text, i)
+    return KINDS[c] if c < 256 else LETTER if Py_UNICODE_ISALNUM(c) else 0
 
 
-@cython.nogil
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _same(
-    text: Letters, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, other: Letters, at: cython.Py_ssize_t
-) -> cython.bint:
-    """Return whether what stands between two places also stands at a place of the other text."""
-    i: cython.Py_ssize_t = 0
-    while i < end - begin and code_at(text, begin + i) == code_at(other, at + i):
-        i += 1
-    return i == end - begin
-
-
-@cython.cfunc
-def _kinds(text: str) -> object:
-    """Return for each character whether it is a letter or a digit, or a hyphen."""
-    try:
-        return text.encode("latin-1").translate(_KINDS)
-    except UnicodeEncodeError:
-        result = clone(BYTES, len(text), False)
-        out: cython.uchar[::1] = result
-        for i in range(len(text)):
-            c: cython.Py_UCS4 = text[i]
-            out[i] = _LETTER if c.isalnum() else _HYPHEN if c == "-" else 0
-        return result
-
-
-def moved(
-    places: cython.const[cython.int][::1], starts: array, sources: array, size: cython.Py_ssize_t, ends: cython.bint
-) -> array:
+def moved(const int[::1] places not None, array starts not None, array sources not None, Py_ssize_t size, bint ends):
     """Return where `places`, in order, of a text of `size` characters lie in the original.
 
     Piece `i` of the text starts at `starts[i]`, and at `sources[i]` in the original. Where two pieces meet, the place
     is in the second, or in the first if places are `ends`.
     """
-    count: cython.Py_ssize_t = len(places)
-    result = clone(INTS, count, False)
-    out: cython.int[::1] = result
-    start: cython.const[cython.int][::1] = starts
-    source: cython.const[cython.int][::1] = sources
-    pieces: cython.Py_ssize_t = len(starts)
-    piece: cython.Py_ssize_t = 0
-    after: cython.Py_ssize_t = start[1] if pieces > 1 else size + 1
-    for i in range(count):
+    cdef array result = clone(INTS, len(places), False)
+    cdef int[::1] out = result
+    cdef const int[::1] start = starts, source = sources
+    cdef Py_ssize_t pieces = len(start), piece = 0, after = start[1] if pieces > 1 else size + 1, i
+    for i in range(len(places)):
         while places[i] > after or (places[i] == after and not ends):
             piece += 1
             after = start[piece + 1] if piece + 1 < pieces else size + 1

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from functools import cache
 
-from phrasemill.kernels import columns, layout, sentences
+from phrasemill.kernels import columns, mending, sentences
 from phrasemill.kernels.strings import Strings
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
@@ -50,7 +50,7 @@ class Analyser:
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`; a word that is broken across lines is one token, lone surrogates are none."""
         text = sound(text)
-        if layout.breaks_words(text):
+        if mending.breaks_words(text):
             from phrasemill.text.repair import joined
 
             whole = joined(text)

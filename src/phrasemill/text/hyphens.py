@@ -92,28 +92,24 @@ def _adjoins(text: str, found: re.Match[str], seams: Sequence[int]) -> bool:
 def _halves(text: str, found: re.Match[str]) -> Halves:
     start, end = found.span()
     tail = WORD.match(text, end, end + LONGEST)
-    left, right = text[mending.half_before(text, start, LONGEST) : start], tail[0] if tail else ""
+    head = WORD.match(text[max(0, start - LONGEST) : start][::-1])
+    left, right = head[0][::-1] if head else "", tail[0] if tail else ""
     parts = HYPHEN.split(left)[-1], HYPHEN.split(right)[0]
     return Halves(start - len(left), end + len(right), left, right, *parts)
 
 
 def _known(text: str, breaks: list[Halves]) -> dict[str, int]:
-    """Return how often the text has each word that decides about a break, broken ones left out; 1 or 0 for the halves,
-    unless they are such words too."""
+    """Return how often the text has each word that decides about a break, broken ones left out."""
     if not breaks:
         return {}
-    counts: dict[str, int] = {}
-    present: dict[str, int] = {}
+    words: set[str] = set()
     whole, done = [], 0
     for halves in breaks:
         whole.append(text[done : halves.start])
         done = halves.end
-        counts |= dict.fromkeys(_forms(halves, "") | _forms(halves, "-"), 0)
-        present[halves.left.lower()] = present[halves.right.lower()] = 0
-    for form in counts.keys() & present.keys():
-        del present[form]
-    mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), counts, present)
-    return counts | present
+        words |= _forms(halves, "") | _forms(halves, "-") | {halves.left.lower(), halves.right.lower()}
+    found: dict[str, int] = mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), words)
+    return found
 
 
 def _cut(found: re.Match[str], halves: Halves, known: dict[str, int]) -> Span | None:

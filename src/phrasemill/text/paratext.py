@@ -1,21 +1,19 @@
 """Text about the text: what stands around the prose of a document and gives it no keyphrases.
 
 Bylines, datelines, mail headers, salutations, signatures, speakers' labels and lists of those present are found by
-where they stand: on lines of their own, at the beginning of a text or of a turn. Notices are in `notices.py`. The same
-words elsewhere in the text are not affected.
+where they stand: on lines of their own, at the beginning of a text or of a turn. A stock phrase makes its whole
+sentence a notice: of rights, licences, cookies, confidentiality or newsletters. The same words elsewhere in the text
+are not affected. And words that stand for somebody in one text only: the parties of a contract, who attended a meeting.
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache
-from math import inf
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, TypeVar
 
-from phrasemill.kernels import layout
-from phrasemill.text.notices import notices
-from phrasemill.text.patterns import compiled
+from phrasemill.kernels import paratext as kernel
+from phrasemill.text import paratext_patterns as patterns
+from phrasemill.text.paratext_patterns import compiled
 from phrasemill.types import Analysis, Span
 
 MOST = 0.8  # the share of a text that can be paratext; beyond, it is what the text is about
@@ -24,7 +22,6 @@ HEAD_LINES = 6  # … and lines
 SIGNATURE_LINES = 8
 # Characters: longer lines are running text, and what is wider than these is no such thing.
 LONGEST_LINE = 200
-BYLINE_WIDTH = 30
 DATELINE_WIDTH = 80
 CLOSING_WIDTH = 30
 HEADER_WIDTH = 16
@@ -33,104 +30,35 @@ LABEL_WIDTH = 40
 FEWEST_LABELS = 3  # in a text with speakers, and in a form
 FORM_WIDTH = 80
 LETTERHEAD_LINES = 15
+# A text is about a topic that it mentions more often than this both in its notices and outside of them, or about a word
+# of notices that occurs more often.
+MENTIONS = 3
+OCCURRENCES = 10
+BEFORE = 60  # characters in which a bracket opens, or the text says that a name follows
 
+DASH = re.compile(r"[-–—_]\s")
+NONE: frozenset[str] = frozenset()
 Place: TypeAlias = tuple[int, int]
 T = TypeVar("T")
-
-UPPER = "A-ZÀ-ÖØ-Þ"
-NAME = rf"[{UPPER}][\w.'’-]*"
-AGENCIES = (
-    "AAP|AFP|AFX|ANI|ANSA|AP|Associated Press|BBC|Bloomberg|Business ?Wire|CNN|dpa|EFE|Globe ?Newswire|IANS|IPS|Kyodo"
-    "|PA|PR ?Newswire|PTI|Reuters|RIA Novosti|TASS|UPI|Xinhua"
-)
-MONTHS = (
-    "Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?"
-    "|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?"
-)
-DATE = rf"(?:{MONTHS})[ ]\d{{1,2}}|\d{{1,2}}\.?[ ](?:{MONTHS})"
-
-AUTHORS = rf"{NAME}(?:[,;]?[ \t]+(?:{NAME}|and|by|de|van|von)){{1,9}}"
-BYLINE = rf"(?:(?:Posted|Words|Written)[ ])?[Bb]y[ \t]+{AUTHORS}"
-CREDIT = (
-    r"\(?(?:Additional\ |Medically\ )?"
-    r"(?:Compiled|Edited|Editing|Photos?|Photographs?|Reporting|[Rr]eviewed|Text|Writing)\ by\ "
-    rf"{AUTHORS}\)?$"
-)
-DASH = re.compile(r"[-–—_]\s")
-DATELINE = rf"""(?x)(?:
-        (?P<place>[{UPPER}]{{2}}[{UPPER}.'’-]*(?:[ ][{UPPER}][{UPPER}.'’-]+){{0,3}}) | {NAME}(?:[ ]{NAME}){{0,3}}
-    )?
-    (?:,[ ]{NAME}(?:[ ]{NAME})?(?<!\d))??
-    (?P<when>,?[ ](?:{DATE})(?:,?[ ]\d{{4}})?)?
-    \s*[-–—]*\s*(?P<agency>(?i:\((?:{AGENCIES})\)|/(?:{AGENCIES})/))?
-    \s*(?:[-–—_]{{1,2}})(?=\s)"""
-HEADERS = frozenset(
-    "an asunto attachments bcc betreff cc content-type data date datum de fecha from gesendet importance message-id"
-    " mime-version objet oggetto para re received reply-to return-path sent subject to von à".split()
-)
-SUBJECTS = frozenset("asunto betreff objet oggetto re subject".split())
-ENDS = frozenset("an de from para sent to von à".split())  # those who write and read; data sheets have none
-# With a comma or without; those of one common word only with it.
-CLOSINGS = frozenset(
-    (
-        "--|all the best|best,|best regards|best wishes|cheers,|kind regards|kindest regards|many thanks|regards"
-        "|respectfully submitted|respectfully yours|sincerely|sincerely yours|thank you,|thank you.|thanks,|thanks!"
-        "|warm regards|warmly,|with best regards|with best wishes|with kind regards|yours,|yours faithfully"
-        "|yours sincerely|yours truly|beste grüße|freundliche grüße|herzliche grüße|mit freundlichen grüßen"
-        "|viele grüße|bien cordialement|cordialement|atentamente|saludos|saludos cordiales|un saludo|cordiali saluti"
-        "|distinti saluti|atenciosamente|met vriendelijke groet|z poważaniem|с уважением"
-    ).split("|")
-)
-SALUTATION = r"""(?x)
-    (?!(?i:hello\ world))
-    (?i:dear|good\ (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?|sehr\ geehrte[rs]?)
-    (?:\ [^\s,.!?:]+){0,5}[,!:]$
-    """
-NETWORKS = r"(?i:facebook|instagram|linkedin|pinterest|reddit|tiktok|twitter|whatsapp|youtube)"
-# Lines that stand alone: salutations, credits, who was there, what a mail was sent from and quotes, a paper's history,
-# links to share a page and to buy.
-ALONE = rf"""{SALUTATION}
-    | {CREDIT}
-    | (?i:(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies|regrets))(?:\ \([^()]*\))?:\s
-    | (?:Sent\ from\ (?:my|Outlook|Mail)|Get\ Outlook\ for|Envoyé\ de\ mon|Enviado\ desde|Inviato\ da)\b
-    | Von\ meinem\ \w+\ gesendet | On\ .+\ wrote:$ | --+\ ?(?:Original\ Message|Forwarded\ message)\ ?--+$
-    | (?:Received|Revised|Accepted|Available\ online|Published\ online)\b.*\b(?:19|20)\d\d\b
-    | (?i:(?:page\ )?last\ (?:edited|modified|reviewed|updated))\b.*\b(?:19|20)\d\d\b
-    | (?i:follow|find|join|like|share|tweet)\b.{{0,40}}\b{NETWORKS}\b[^.]*$
-    | {NETWORKS}(?:\s*[|·,/]?\s*(?:{NETWORKS}|(?i:copy\ link|e-?mail|print|share)))+$
-    | (?i:add\ to\ (?:bag|basket|cart|wish\ ?list))\b.{{0,60}}$
-    | (?i:read\ (?:also|more|next)|related\ (?:articles?|posts?|stories))\s*:
-    """
-# The first three letters of what ALONE matches, in small letters, so that few lines are compared with it …
-ALONE_STARTS = frozenset(
-    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava che com dea edi env est fac fin fol get"
-    " goo hel hey hi! hi, hi: ins inv joi las lie lik lin med mem pag pho pin pre pub rea rec red reg rel rep rev seh"
-    " sen sha tex tik twe twi von wha wri you".split()
-) | {"-- ", "hi ", "in ", "on "}
-# … and those of closings; `beginning` finds all lines that begin with a letter beyond ASCII.
-CLOSING_STARTS = frozenset(f"{one}  "[:3] for one in CLOSINGS) | {"--,", "--.", "--!"}
-SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
-LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
-FORM_LABEL = rf"(?:[-*•·][ \t]*)?(?P<label>[{UPPER}][\w()/&'’-]*(?:[ ][\w()/&'’-]+){{0,3}})[ ]?:[ \t]+\S.{{0,40}}"
-ROLES = frozenset(
-    "a chair chairman chairperson grad host interviewer interviewee journalist moderator narrator operator phd"
-    " presenter professor q question answer reporter speaker student the".split()
-)
 
 
 def paratext(analysis: Analysis) -> list[Span]:
     """Return the places in a text that are about it, in order; they may overlap."""
     text = analysis.text
-    lines = layout.line_places(text)
-    found = list(_openings(text, lines[:HEAD_LINES]))
+    lines, colons, special = kernel.lines(text, patterns.PREFIXES)
+    found: list[Span] = []
+    for start, end in lines[:HEAD_LINES]:
+        begins = text.startswith(patterns.BYLINES, start) or DASH.search(text, start, start + DATELINE_WIDTH)
+        if begins and start <= HEAD:
+            found += _opening(text, start, end)
     if len(lines) > 2:
-        found += _mail(text, lines)
+        found += _headers(text, lines, colons)
+        found += _alone(text, lines, special)
     if text.count(":") >= FEWEST_LABELS:
-        found += _labels(text)
-        found += _form_labels(text, lines)
-    found += notices(analysis)
-    if not found:
-        return found
+        found += _speakers(text)
+        found += _form_labels(text, lines, colons)
+    if not patterns.NOTICED.isdisjoint(analysis.words):
+        found += _notices(analysis)
     found.sort()
     covered = at = 0
     for start, end in found:
@@ -139,94 +67,48 @@ def paratext(analysis: Analysis) -> list[Span]:
     return found if covered <= MOST * len(text) else []
 
 
-def _openings(text: str, lines: list[Place]) -> Iterator[Span]:
-    """Yield the byline and the dateline, which stand near the beginning."""
-    for start, end in lines:
-        if start > HEAD:
-            return
-        if end - start <= LONGEST_LINE and _names_author(text, start, end):
-            yield Span(start, end)
-        elif DASH.search(text, start, start + DATELINE_WIDTH):
-            found = compiled(DATELINE).match(text, start, end)
-            if found and _is_dateline(text, found):
-                yield Span(*found.span())
+def _opening(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the byline or the dateline that a line near the beginning begins with.
+
+    A dateline has a date or an agency, or at least its place stands nowhere else in capitals.
+    """
+    if end - start <= LONGEST_LINE and compiled(patterns.BYLINE).fullmatch(text, start, end):
+        yield Span(start, end)
+    elif found := compiled(patterns.DATELINE).match(text, start, end):
+        place, when = found["place"], found["when"]
+        once = not found[0].lstrip().startswith(when) if when else place is not None and text.count(place) == 1
+        if found["agency"] or once:
+            yield Span(*found.span())
 
 
-def _names_author(text: str, start: int, end: int) -> bool:
-    by = text.find("y ", start, min(end, start + BYLINE_WIDTH))
-    return by > 0 and text[by - 1] in "Bb" and compiled(BYLINE).fullmatch(text, start, end) is not None
+def _headers(text: str, lines: list[Place], colons: list[int]) -> Iterator[Span]:
+    """Yield blocks of a mail's headers, less the subject itself."""
+    found = ((i, (name, *lines[i])) for i in colons if (name := _header(text, *lines[i])))
+    for block in _blocks(text, lines, found):
+        names = {name for name, *_ in block}
+        opens = len(block) == 1 and block[0][1:] == lines[0] and names <= patterns.SUBJECTS
+        if opens or (len(names) > 1 and names & patterns.ENDS):
+            for name, start, end in block:
+                yield Span(start, start + len(name) if name in patterns.SUBJECTS else end)
 
 
-def _is_dateline(text: str, found: "re.Match[str]") -> bool:
-    """Return whether a date or an agency says so, or at least the place stands nowhere else in capitals."""
-    if found["agency"]:
-        return True
-    if found["when"]:
-        return not found[0].lstrip().startswith(found["when"])
-    return found["place"] is not None and text.count(found["place"]) == 1
+def _header(text: str, start: int, end: int) -> str:
+    """Return the name of a header that a line begins with, in small letters; nothing where it is none."""
+    label, colon, _ = text[start : min(end, start + HEADER_WIDTH)].partition(":")
+    name = label.rstrip().lower()
+    return name if colon and name in patterns.HEADERS else ""
 
 
-def _mail(text: str, lines: list[Place]) -> Iterator[Span]:
-    """Yield the headers of mails, salutations, signatures and credits, lines of their own."""
-    yield from _headers(text, lines)
-    alone, done = compiled(ALONE).match, 0
-    for i in layout.beginning(text, lines, _starts()):
-        if i < done:
-            continue
-        start, end = lines[i]
-        if end - start <= CLOSING_WIDTH and _closes(text[start:end].lower()):
-            done = _signature_end(text, lines, i + 1)
-            yield Span(start, lines[done - 1][1])
-        elif end - start <= LONGEST_LINE and alone(text, start, end):
-            yield Span(start, end)
-            if i < LETTERHEAD_LINES and compiled(SALUTATION).match(text, start, end):
-                yield from _letterhead(text, lines[:i])
-
-
-@cache
-def _starts() -> bytes:
-    return layout.prefixes(frozenset(one for one in ALONE_STARTS | CLOSING_STARTS if one.isascii()))
-
-
-def _letterhead(text: str, lines: list[Place]) -> Iterator[Span]:
-    """Yield the lines above a salutation that have addresses and dates, unless the text begins before."""
-    if all(end - start <= SIGNATURE_WIDTH for start, end in lines):
-        for start, end in lines:
-            if compiled(r"\d").search(text, start, end) and _header(text[start : start + HEADER_WIDTH]) not in SUBJECTS:
-                yield Span(start, end)
-
-
-def _closes(line: str) -> bool:
-    return line in CLOSINGS or line.rstrip(",.!") in CLOSINGS
-
-
-def _headers(text: str, lines: list[Place]) -> Iterator[Span]:
-    """Yield blocks of headers, less the subject itself."""
-
-    def header(start: int, end: int) -> tuple[str, Place] | None:
-        label = _header(text[start : start + HEADER_WIDTH])
-        return (label, (start, end)) if label else None
-
-    for block in _blocks(text, lines, header):
-        names = {name for name, _ in block}
-        opens = len(block) == 1 and block[0][1] == lines[0] and names <= SUBJECTS
-        if opens or (len(names) > 1 and names & ENDS):
-            for name, (start, end) in block:
-                yield Span(start, start + len(name) if name in SUBJECTS else end)
-
-
-def _blocks(text: str, lines: list[Place], labelled: Callable[[int, int], T | None]) -> Iterator[list[T]]:
-    """Yield what `labelled` finds in lines with a colon, together that of lines without another one between them."""
+def _blocks(text: str, lines: list[Place], labelled: Iterable[tuple[int, T]]) -> Iterator[list[T]]:
+    """Yield what is known of some lines by their numbers, together where neither another nor an empty one is between
+    them."""
     block: list[T] = []
     last = -1
-    for i in _with_colons(text, lines):
-        found = labelled(*lines[i])
-        if found is None:
-            continue
+    for i, one in labelled:
         if block and i != last + 1:
             yield block
             block = []
-        block.append(found)
+        block.append(one)
         last = i
         after = lines[i + 1][0] if i + 1 < len(lines) else len(text)
         if text.count("\n", lines[i][1], after) != 1:
@@ -236,21 +118,21 @@ def _blocks(text: str, lines: list[Place], labelled: Callable[[int, int], T | No
         yield block
 
 
-def _with_colons(text: str, lines: list[Place]) -> Iterator[int]:
-    """Yield the numbers of the lines that have a colon, or one at the beginning of the next line."""
-    at, last = text.find(":"), -1
-    while at >= 0:
-        i = bisect_right(lines, (at, inf)) - 1
-        if at == lines[i][0] and i - 1 > last:
-            yield i - 1
-        yield i
-        at, last = text.find(":", lines[i][1]), i
-
-
-def _header(line: str) -> str:
-    """Return the label of a header that a line begins with, in small letters; nothing where it is none."""
-    label = line.partition(":")[0].rstrip().lower()
-    return label if label in HEADERS and ":" in line else ""
+def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
+    """Yield salutations with what stands above them, signatures and credits: lines of their own."""
+    done = 0
+    for i in special:
+        start, end = lines[i]
+        if i < done or end - start > LONGEST_LINE:
+            continue
+        line = text[start:end]
+        if len(line) <= CLOSING_WIDTH and not patterns.CLOSINGS.isdisjoint((line.lower(), line.lower().rstrip(",.!"))):
+            done = _signature_end(text, lines, i + 1)
+            yield Span(start, lines[done - 1][1])
+        elif compiled(patterns.ALONE).match(line):
+            yield Span(start, end)
+            if i < LETTERHEAD_LINES and compiled(patterns.SALUTATION).match(line):
+                yield from _letterhead(text, lines[:i])
 
 
 def _signature_end(text: str, lines: list[Place], first: int) -> int:
@@ -259,52 +141,119 @@ def _signature_end(text: str, lines: list[Place], first: int) -> int:
     while i < min(len(lines), first + SIGNATURE_LINES):
         start, end = lines[i]
         line = text[start:end]
-        runs_on = end - start > SIGNATURE_WIDTH or (len(line.split()) > 4 and compiled(SENTENCE_END).search(line))
-        ends = _header(line) or compiled(SALUTATION).match(line) or line.lower().startswith(("ps", "p.s."))
-        if runs_on or ends:
+        runs_on = len(line) > SIGNATURE_WIDTH or (
+            len(line.split()) > 4 and compiled(patterns.SENTENCE_END).search(line)
+        )
+        if runs_on or line.lower().startswith(("ps", "p.s.")) or compiled(patterns.SALUTATION).match(line):
             break
-        if i > first and text.count("\n", lines[i - 1][1], start) > 2:
+        if _header(text, start, end) or (i > first and text.count("\n", lines[i - 1][1], start) > 2):
             break
         i += 1
     return i
 
 
-def _labels(text: str) -> Iterator[Span]:
+def _letterhead(text: str, above: list[Place]) -> Iterator[Span]:
+    """Yield the lines above a salutation that have addresses and dates, unless the text begins before."""
+    if all(end - start <= SIGNATURE_WIDTH for start, end in above):
+        for start, end in above:
+            if compiled(r"\d").search(text, start, end) and _header(text, start, end) not in patterns.SUBJECTS:
+                yield Span(start, end)
+
+
+def _speakers(text: str) -> Iterator[Span]:
     """Yield the labels of those who speak in turn, and lists of those present.
 
     A full name in small letters stays: readers look for who was interviewed.
     """
     places: list[tuple[str, Span]] = []
-    at = text.find(":")
-    while at >= 0:
+    for at in kernel.places(text, ":"):
         if at + 1 == len(text) or text[at + 1].isspace():
             begin = max(0, at - LABEL_WIDTH)
-            found = compiled(LABEL).search(text[begin:at])
+            found = compiled(patterns.LABEL).search(text[begin:at])
             if found and (begin == 0 or found.start() > 0):
                 places.append((found["label"], Span(begin + found.start("label"), at)))
-        at = text.find(":", at + 1)
     times = Counter(label for label, _ in places)
     if len(times) < 2 or sum(times.values()) < FEWEST_LABELS or max(times.values()) < 2:
         return
     for label, span in places:
-        if (times[label] > 1 or label.isupper()) and _is_no_name(label):
+        words = label.split()
+        is_no_name = len(words) == 1 or label.isupper() or words[0].lower() in patterns.ROLES
+        if is_no_name and (times[label] > 1 or label.isupper()):
             yield span
 
 
-def _form_labels(text: str, lines: list[Place]) -> Iterator[Span]:
+def _form_labels(text: str, lines: list[Place], colons: list[int]) -> Iterator[Span]:
     """Yield the labels of a form or a data sheet: lines one after the other with a label and a short value each."""
-    form_label = compiled(FORM_LABEL).fullmatch
-
-    def label(start: int, end: int) -> Span | None:
-        found = form_label(text, start, end) if end - start <= FORM_WIDTH else None
-        return Span(*found.span("label")) if found else None
-
-    for block in _blocks(text, lines, label):
-        labels = {text[one.start : one.end] for one in block}
-        if len(labels) == len(block) >= FEWEST_LABELS:
+    label = compiled(patterns.FORM_LABEL).fullmatch
+    narrow = ((i, *lines[i]) for i in colons if lines[i][1] - lines[i][0] <= FORM_WIDTH)
+    found = ((i, Span(*one.span("label"))) for i, start, end in narrow if (one := label(text, start, end)))
+    for block in _blocks(text, lines, found):
+        if len({text[one.start : one.end] for one in block}) == len(block) >= FEWEST_LABELS:
             yield from block
 
 
-def _is_no_name(label: str) -> bool:
-    words = label.split()
-    return len(words) == 1 or label.isupper() or words[0].lower() in ROLES
+def _notices(analysis: Analysis) -> Iterator[Span]:
+    """Yield identifiers such as ISBNs, and the sentences that are notices.
+
+    Where a text goes on and on about the topic of its notices, as a cookie policy does, they are what it says, and no
+    notices.
+    """
+    text, topic = analysis.text, compiled(patterns.TOPIC).finditer
+    for start, end in _sentences_with(patterns.IDENTIFIERS, analysis):
+        yield from (Span(*one.span()) for one in compiled(patterns.IDENTIFIER).finditer(text, start, end))
+    found = [
+        Span(start, end)
+        for start, end in _sentences_with(patterns.TRIGGERS, analysis)
+        if compiled(patterns.NOTICE).search(text, start, end) or compiled(patterns.LINK).fullmatch(text, start, end)
+    ]
+    if not found:
+        return
+    everywhere = Counter(one[0].lower() for one in topic(text))
+    topics = [Counter(one[0].lower() for one in topic(text, *sentence)) for sentence in found]
+    noticed: Counter[str] = sum(topics, Counter())
+    for sentence, own in zip(found, topics, strict=True):
+        if not any(min(noticed[one], everywhere[one] - noticed[one]) > MENTIONS for one in own):
+            yield sentence
+
+
+def _sentences_with(some: frozenset[str], analysis: Analysis) -> list[Place]:
+    """Return where the sentences stand that have one of these words, in order."""
+    numbers = [i for i, word in enumerate(analysis.words) if word in some]
+    found: list[Place] = kernel.sentences_with(analysis.view, numbers, OCCURRENCES) if numbers else []
+    return found
+
+
+def defined_words(analysis: Analysis) -> frozenset[str]:
+    """Return the stems of words that stand for a party of a contract, or for somebody who attended a meeting.
+
+    A contract that says `Northfield Glass Ltd (the "Supplier")` goes on with `the Supplier`, and minutes that list
+    `Present: Malik Osei` with `Malik`. Such a word alone is no keyphrase; it may be part of one (`Supplier Code`).
+    """
+    text = analysis.text
+    named: list[str] = []
+    if '"' in text or "\N{LEFT DOUBLE QUOTATION MARK}" in text:
+        named += _parties(text)
+    if "(" in text:
+        named += compiled(patterns.BRACKETED).findall(text)
+    if ":" in text:
+        present = compiled(patterns.ATTENDANCE).findall(f"\n{text}")
+        if present and compiled(patterns.MINUTES).search(text):
+            named += compiled(patterns.FORENAME).findall("\n".join(present))
+    if not named:
+        return NONE
+    wanted = {one.lower() for one in named}
+    numbers = (i for i, word in enumerate(analysis.words) if word in wanted)
+    return frozenset({analysis.stems[analysis.stem[analysis.word.index(i)]] for i in numbers})
+
+
+def _parties(text: str) -> Iterator[str]:
+    """Yield the words in quotes that the text says is how somebody is called."""
+    done = 0
+    for at in kernel.places(text, patterns.QUOTES):
+        if at >= done and (role := compiled(patterns.QUOTED).match(text, at)):
+            done = role.end()
+            before = text[max(at - BEFORE, 0) : at]
+            if before.endswith(patterns.ARTICLES):
+                named = before.rstrip().rpartition(" ")[0] + " "
+                if before.rfind("(") > before.rfind(")") or named.endswith(patterns.FOLLOWS):
+                    yield role[1]

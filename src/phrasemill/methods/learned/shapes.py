@@ -13,9 +13,8 @@ from functools import cache
 
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
-from phrasemill.text.defined_terms import defined_words
 from phrasemill.text.languages import profile
-from phrasemill.text.paratext import paratext
+from phrasemill.text.paratext import defined_words, paratext
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Analysis, Candidates
 
