@@ -71,6 +71,7 @@ TYPES = {"U8": "B", "I8": "b", "U16": "H", "I16": "h", "U32": "I", "I32": "i", "
 TYPES |= {"F32": "f", "F64": "d"}
 DTYPES = {letter: dtype for dtype, letter in TYPES.items()}
 HEADER_LIMIT = 1 << 24
+PARTS = "parts"  # the number of files beside the first one, in its metadata
 
 
 class Tensors:
@@ -159,11 +160,11 @@ def checksum(buffers: Mapping[str, Column], metadata: Mapping[str, str] = NONE) 
     return str(total)
 
 
-def checksum_of_columns(columns: Iterable[Column]) -> str:
-    """Return the checksum of columns in this order, without their names."""
+def checksum_of_columns(buffers: Mapping[str, Column], order: Iterable[str]) -> str:
+    """Return the checksum of those columns that there are, in this order and without their names."""
     total = 0
-    for column in columns:
-        total = zlib.crc32(column, total)
+    for name in order:
+        total = zlib.crc32(buffers[name], total) if name in buffers else total
     return f"{total:08x}"
 
 
@@ -180,7 +181,8 @@ def load(path: Path, *, kind: str | None = None) -> Tensors:
         if not all(type(value) is str for value in metadata.values()):
             raise ValueError("its metadata are no texts")
         data = view[8 + length :]
-        buffers, shapes = {}, {}
+        buffers: dict[str, memoryview] = {}
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, entry in header.items():
             start, end = entry["data_offsets"]
             if not 0 <= start <= end <= len(data):
@@ -197,7 +199,23 @@ def load(path: Path, *, kind: str | None = None) -> Tensors:
         raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({brief(error)})") from None
     if kind is not None and metadata.get("kind") != kind:
         raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
-    return Tensors(path, buffers, metadata, shapes)
+    found = Tensors(path, buffers, metadata, shapes)
+    if kind is not None and PARTS in metadata:
+        for other in beside(path, found.number(PARTS)):
+            part = load(other, kind=part_of(kind))
+            buffers |= part.buffers
+            shapes |= part.shapes
+    return found
+
+
+def beside(path: Path, count: int) -> Iterator[Path]:
+    """Yield the paths of the other files of a model that is so large that it is several."""
+    return (path.with_name(f"{path.stem}.{number}{path.suffix}") for number in range(1, count + 1))
+
+
+def part_of(kind: str) -> str:
+    """Return the kind of those other files."""
+    return f"part of a {kind}"
 
 
 def save(

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from phrasemill.candidates import forms, including, ngrams
-from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.models import Tensors
@@ -86,7 +85,7 @@ class DiscretisedBayes:
         ]
         for cuts, yes, no in zip(*parts, strict=True):
             if not len(yes) == len(no) == len(cuts) + 1:
-                raise ModelError(f"{file.path}: damaged (its ranges and counts do not fit together)")
+                raise ValueError("its ranges and counts do not fit together")
         return cls(*parts)
 
 
@@ -112,9 +111,9 @@ class KeaModel:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        file, frequencies = trained_models.load(path, NAME)
-        keyphraseness = trained_models.counted(file, "chosen", "times")
-        return cls(frequencies, keyphraseness, DiscretisedBayes.from_file(file, file.number("features")))
+        with trained_models.reading(path, NAME, {"chosen": "B", "times": "I"}) as (file, frequencies):
+            keyphraseness = trained_models.counted(file, "chosen", "times")
+            return cls(frequencies, keyphraseness, DiscretisedBayes.from_file(file, file.number("features")))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

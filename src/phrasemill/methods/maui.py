@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from phrasemill.candidates import forms, including, ngrams
-from phrasemill.errors import ConfigError, ModelError
+from phrasemill.errors import ConfigError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.ranker import Ranker
@@ -63,8 +63,8 @@ class DecisionTrees:
             moving = moving[feature[at] != LEAF]
         return array("d", share[node].reshape(len(self.roots), count).mean(axis=0).tolist())
 
-    def check(self, path: Path, features: int) -> None:
-        """Raise a ModelError if the nodes of a file lead nowhere, or in a circle."""
+    def check(self, features: int) -> None:
+        """Raise a ValueError if the nodes of a file lead nowhere, or in a circle."""
         nodes = len(self.feature)
         columns = (self.threshold, self.left, self.right, self.share)
         sound = len(self.roots) and all(len(one) == nodes for one in columns)
@@ -73,7 +73,7 @@ class DecisionTrees:
             inside = at < self.left[at] < nodes and at < self.right[at] < nodes
             sound = sound and (feature == LEAF or (0 <= feature < features and inside))
         if not sound:
-            raise ModelError(f"{path}: damaged (its trees do not hold together)")
+            raise ValueError("its trees do not hold together")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,15 @@ class MauiModel:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        file, frequencies = trained_models.load(path, NAME)
-        columns: dict[str, Any] = {
-            name: array(file[name].format, file[name].tolist()) for name in DecisionTrees.__slots__
-        }
-        trees, controlled = DecisionTrees(**columns), bool(file.number("controlled"))
-        trees.check(path, len(FEATURES) if controlled else PLAIN)
-        keyphraseness = trained_models.counted(file, "chosen", "times")
-        return cls(frequencies, keyphraseness, trees, controlled, file.number("keyphrases"), file.number("examples"))
+        with trained_models.reading(path, NAME, {"chosen": "B", "times": "I"}) as (file, frequencies):
+            columns: dict[str, Any] = {
+                name: array(file[name].format, file[name].tolist()) for name in DecisionTrees.__slots__
+            }
+            trees, controlled = DecisionTrees(**columns), bool(file.number("controlled"))
+            trees.check(len(FEATURES) if controlled else PLAIN)
+            keyphraseness = trained_models.counted(file, "chosen", "times")
+            counts = file.number("keyphrases"), file.number("examples")
+            return cls(frequencies, keyphraseness, trees, controlled, *counts)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,12 +12,10 @@ import math
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from pathlib import Path
 from typing import ClassVar, Self
 
 from phrasemill.candidates import forms, ngrams
-from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.ranker import Ranker
@@ -82,17 +80,17 @@ class NgramModel:
 
     @classmethod
     def load(cls, path: Path, method: str) -> Self:
-        file, frequencies = trained_models.load(path, method)
-        terms = file["terms"].tolist()
-        # Files of version 0.1.0 do not name their feature.
-        features = tuple(file.metadata.get("features", "tfidf").split(","))
-        size = len(features)
-        if len(terms) != 1 + 2 * size or not all(map(math.isfinite, terms)) or not set(features) <= set(FEATURES):
-            raise ModelError(f"{path}: damaged (its terms are {terms} of {', '.join(features)})")
-        counts = file.number("keyphrases"), file.number("examples")
-        return cls(
-            method, frequencies, features, terms[0], tuple(terms[1 : 1 + size]), tuple(terms[1 + size :]), *counts
-        )
+        with trained_models.reading(path, method, {"terms": "d"}) as (file, frequencies):
+            terms = file["terms"].tolist()
+            # Files of version 0.1.0 do not name their feature.
+            features = tuple(file.metadata.get("features", "tfidf").split(","))
+            size = len(features)
+            if len(terms) != 1 + 2 * size or not all(map(math.isfinite, terms)) or not set(features) <= set(FEATURES):
+                raise ValueError(f"its terms are {terms} of {', '.join(features)}")
+            counts = file.number("keyphrases"), file.number("examples")
+            return cls(
+                method, frequencies, features, terms[0], tuple(terms[1 : 1 + size]), tuple(terms[1 + size :]), *counts
+            )
 
 
 class NgramClassifier(Ranker):
@@ -109,7 +107,7 @@ class NgramClassifier(Ranker):
         return ngrams(analysis, longest=LONGEST)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        model = trained_models.opened(self.model, self.name, _loader(self.name))
+        model = trained_models.opened(self.model, self.name, NgramModel.load, self.name)
         if not len(candidates):
             return array("d")
         idfs = model.frequencies.idfs(forms(candidates))
@@ -138,9 +136,3 @@ class MaxEnt(NgramClassifier):
     name: ClassVar[str] = "maxent"
 
     model: str | None = None
-
-
-@cache
-def _loader(method: str) -> Callable[[Path], NgramModel]:
-    """Return what loads the models of a method: always the same object, as open models are kept by it."""
-    return partial(NgramModel.load, method=method)

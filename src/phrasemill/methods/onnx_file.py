@@ -7,8 +7,8 @@ within what repositories and indexes accept: the first has the number of the oth
 `phrasemill_lab.networks.onnx_files` writes them.
 """
 
-import zlib
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from phrasemill import models
 from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.models import Tensors, checksum, reading
 
 VERSION = 1
-GRAPH, SCALE, VOCABULARY, PARTS = "graph.", ".scale", "vocabulary", "parts"
+GRAPH, SCALE, VOCABULARY = "graph.", ".scale", "vocabulary"
 Weights = Mapping[str, npt.NDArray[Any]]
 
 
@@ -49,44 +49,23 @@ class OpenedModel:
 
 def open_model(path: Path, kind: str) -> OpenedModel:
     """Open the model at `path`; a `ModelError` says what is wrong with a file that is none."""
-    file = checked(path, kind)
-    weights = weights_of(file)
-    names = [name for name in file.buffers if name.startswith(GRAPH)]
-    try:
+    with checked(path, kind) as file:
+        weights = weights_of(file)
         sessions, others = {}, dict(weights)
-        for name in names:
-            used = {one: weights[one] for one in file.metadata[name].split(",")}
-            sessions[name.removeprefix(GRAPH)] = session(bytes(file[name]), used)
-            others = {one: values for one, values in others.items() if one not in used}
+        for name in file.buffers:
+            if name.startswith(GRAPH):
+                used = {one: weights[one] for one in file.metadata[name].split(",")}
+                sessions[name.removeprefix(GRAPH)] = session(bytes(file[name]), used)
+                others = {one: values for one, values in others.items() if one not in used}
         return OpenedModel(path, sessions, bytes(file[VOCABULARY]).decode(), file.metadata, others)
-    except (RuntimeError, ValueError, KeyError) as error:
-        raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
 
 
-def checked(path: Path, kind: str) -> models.Tensors:
-    """Map the file at `path`, and the others if the model is several."""
-    file = models.load(path, kind=kind)
-    count = file.number(PARTS) if PARTS in file.metadata else 0
-    parts = [file, *[models.load(other, kind=part_of(kind)) for other in others(path, count)]]
-    buffers = {name: buffer for part in parts for name, buffer in part.buffers.items()}
-    if file.number("version") != VERSION:
-        raise ModelError(f"{path}: made by another version; export it again")
-    if file.number("checksum") != checksum(buffers):
-        raise ModelError(f"{path}: damaged (its checksum does not match)")
-    shapes = {name: shape for part in parts for name, shape in part.shapes.items()}
-    return models.Tensors(path, buffers, file.metadata, shapes)
+def checked(path: Path, kind: str) -> AbstractContextManager[Tensors]:
+    """Open the file at `path`, and the others if the model is several, to take from it what is needed."""
+    return reading(path, kind, version=VERSION, checksum=lambda file: checksum(file.buffers), again="export it again")
 
 
-def others(path: Path, count: int) -> list[Path]:
-    """Return the paths of the other files of a model."""
-    return [path.with_name(f"{path.stem}.{number}{path.suffix}") for number in range(1, count + 1)]
-
-
-def part_of(kind: str) -> str:
-    return f"part of a {kind}"
-
-
-def weights_of(file: models.Tensors) -> dict[str, npt.NDArray[Any]]:
+def weights_of(file: Tensors) -> dict[str, npt.NDArray[Any]]:
     """Return all weights of a file; those in int8 with a scale per row in float32."""
     found = {}
     for name, buffer in file.buffers.items():
@@ -111,10 +90,3 @@ def session(graph: bytes, weights: Weights) -> Any:
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for value in weights.values()]
     options.add_external_initializers(list(weights), values)
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-
-
-def checksum(buffers: Mapping[str, Any]) -> int:
-    total = 0
-    for name in sorted(buffers):
-        total = zlib.crc32(buffers[name], zlib.crc32(name.encode(), total))
-    return total

@@ -4,15 +4,15 @@ A model is one safetensors file: data, never code. It has a kind, a version and 
 of another method and one of an older version each get an error of their own.
 """
 
-import zlib
 from array import array
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from phrasemill import models
-from phrasemill.errors import ConfigError, InputError, ModelError
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.models import Tensors, checksum, kept
 from phrasemill.statistics import DocumentFrequencies
 
 VERSION = 1
@@ -37,27 +37,25 @@ def save(
         "least": str(frequencies.least),
     }
     try:
-        models.save(path, every, every_metadata | {"checksum": str(_checksum(every, every_metadata))})
+        models.save(path, every, every_metadata | {"checksum": checksum(every, every_metadata)})
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def load(path: Path, method: str) -> tuple[models.Tensors, DocumentFrequencies]:
-    """Read what `save` wrote."""
-    file = models.load(path, kind=kind(method))
-    if file.number("version") != VERSION:
-        raise ModelError(f"{path}: made by another version; train it again: {command(method)}")
-    metadata = {key: value for key, value in file.metadata.items() if key != "checksum"}
-    if file.number("checksum") != _checksum(file.buffers, metadata):
-        raise ModelError(f"{path}: damaged (its checksum does not fit); train it again: {command(method)}")
-    frequencies = DocumentFrequencies(
-        file.number("documents"),
-        counted(file, "forms", "counts"),
-        file.metadata.get("language", ""),
-        file.number("longest"),
-        file.number("least"),
-    )
-    return file, frequencies
+@contextmanager
+def reading(path: Path, method: str, own: Mapping[str, str]) -> Iterator[tuple[Tensors, DocumentFrequencies]]:
+    """Open what `save` wrote, with a method's own columns, for a block that takes from it what it needs."""
+    with models.reading(
+        path,
+        kind(method),
+        {"forms": "B", "counts": "I", **own},
+        version=VERSION,
+        checksum=lambda file: checksum(file.buffers, file.metadata),
+        again=f"train it again: {command(method)}",
+    ) as file:
+        documents, longest, least = map(file.number, ("documents", "longest", "least"))
+        counts, language = counted(file, "forms", "counts"), file.metadata.get("language", "")
+        yield file, DocumentFrequencies(documents, counts, language, longest, least)
 
 
 def counted_buffers(counts: Mapping[str, int], names: str, numbers: str) -> dict[str, "array[Any]"]:
@@ -69,32 +67,19 @@ def counted_buffers(counts: Mapping[str, int], names: str, numbers: str) -> dict
     }
 
 
-def counted(file: models.Tensors, names: str, numbers: str) -> dict[str, int]:
+def counted(file: Tensors, names: str, numbers: str) -> dict[str, int]:
     """Return what `counted_buffers` was given."""
-    try:
-        strings = bytes(file[names]).decode().split("\n") if len(file[names]) else []
-        return dict(zip(strings, file[numbers].tolist(), strict=True))
-    except ValueError:
-        raise ModelError(f"{file.path}: damaged ({names} and {numbers} do not fit together)") from None
+    strings = bytes(file[names]).decode().split("\n") if len(file[names]) else []
+    return dict(zip(strings, file[numbers].tolist(), strict=True))
 
 
-def opened(path: str | None, method: str, read: Callable[[Path], Model]) -> Model:
-    """Return the model at `path`, read once per process as long as the file stays as it is."""
+def opened(path: str | None, method: str, read: Callable[..., Model], *more: object) -> Model:
+    """Return the model at `path` as `read` gives it, once per process as long as the file stays as it is."""
     if path is None:
         raise ConfigError(
             f"{method} needs a model: train one with {command(method)}, then write {method}(model='MODEL')"
         )
-    try:
-        stat = Path(path).stat()
-    except OSError:
-        raise ModelError(f"{path}: no such file; train one with {command(method)}") from None
-    model: Model = _read(read, path, stat.st_mtime_ns, stat.st_size)
-    return model
-
-
-@lru_cache(maxsize=16)
-def _read(read: Callable[[Path], Any], path: str, modified: int, size: int) -> Any:
-    return read(Path(path))
+    return kept(Path(path), read, *more, absent=f"no such file; train one with {command(method)}")
 
 
 def summary(frequencies: DocumentFrequencies, keyphrases: int, examples: int) -> dict[str, str]:
@@ -112,10 +97,3 @@ def kind(method: str) -> str:
 
 def command(method: str) -> str:
     return f"phrasemill train {method} --data FILE.jsonl -o MODEL"
-
-
-def _checksum(buffers: Mapping[str, Any], metadata: Mapping[str, str]) -> int:
-    total = zlib.crc32("\n".join(f"{key}={metadata[key]}" for key in sorted(metadata)).encode())
-    for name in sorted(buffers):
-        total = zlib.crc32(bytes(buffers[name]), zlib.crc32(name.encode(), total))
-    return total

@@ -11,13 +11,12 @@ depend on which texts happen to be neighbours.
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
-from phrasemill.models import SEPARATE, how_to_install
+from phrasemill.models import SEPARATE, how_to_install, kept
 from phrasemill.ranker import Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
@@ -81,20 +80,9 @@ def load_model(
         if not (path / RUNTIME).is_file():
             raise ModelError(f"{path}: no {RUNTIME} in this folder")
         path = path / RUNTIME
-    try:
-        stat = path.stat()
-    except OSError:
-        if model is None and path.name in SEPARATE:
-            method = SEPARATE[path.name].method
-            raise ModelError(f"{method} needs its weights: {how_to_install(path.name)}") from None
-        raise ModelError(f"{path}: no such file") from None
-    found: ModelT = _loaded(load, path, name, stat.st_mtime_ns, stat.st_size)
-    return found
-
-
-@lru_cache(maxsize=8)
-def _loaded(load: Callable[[Path, str], ModelT], path: Path, name: str, modified: int, size: int) -> ModelT:
-    return load(path, name)
+    if model is None and path.name in SEPARATE and not path.exists():
+        raise ModelError(f"{SEPARATE[path.name].method} needs its weights: {how_to_install(path.name)}")
+    return kept(path, load, name)
 
 
 def in_words_of(analysis: Analysis, source: Words, spans: Sequence[Span], found: Phrases) -> Iterator[Phrase]:

@@ -3,13 +3,11 @@
 import math
 from array import array
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill import models
-from phrasemill.errors import ModelError
-from phrasemill.models import shipped
+from phrasemill.models import kept, reading, shipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,22 +28,21 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> "TopicModel":
-        file = models.load(path, kind=KIND)
-        topics = file.number("topics")
-        words = bytes(file["words"]).decode().split("\n")
-        if len(file["levels"]) != topics * len(words):
-            raise ModelError(f"{path}: not a {KIND} file that this version can use (its tables do not fit together)")
-        return cls(topics, {word: i for i, word in enumerate(words)}, file["levels"])
+        with reading(path, KIND, {"words": "B", "levels": "B"}) as file:
+            topics = file.number("topics")
+            words = bytes(file["words"]).decode().split("\n")
+            if not topics or len(file["levels"]) != topics * len(words):
+                raise ValueError("its tables do not fit together")
+            return cls(topics, {word: i for i, word in enumerate(words)}, file["levels"])
 
 
 # What the levels stand for.
 PROBABILITY = array("d", [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level in range(LEVELS)])
 
 
-@cache
 def load_topics(path: str | None = None) -> TopicModel:
-    """Return the model at `path`, by default the shipped one; it is read once per process."""
-    return TopicModel.load(SHIPPED if path is None else Path(path))
+    """Return the model at `path`, by default the shipped one, read once per process unless it changes."""
+    return kept(SHIPPED if path is None else Path(path), TopicModel.load)
 
 
 def save(path: Path, vocabulary: list[str], probability: "NDArray[Any]", topics: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from phrasemill import models
 from phrasemill.errors import DataError
 from phrasemill.kernels import tagger as kernel
-from phrasemill.text.tag import KIND, TABLES, TAGS, checksum
+from phrasemill.text.tag import KIND, TABLES, TAGS
 from phrasemill_lab.kernels import tagger_training
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented, read
@@ -203,7 +203,7 @@ def save(
 ) -> None:
     """Write a model for `load_tagger`."""
     buffers = buffers | lexicon.buffers
-    metadata = {"kind": KIND, "tags": " ".join(tags[1:]), "checksum": checksum(buffers)}
+    metadata = {"kind": KIND, "tags": " ".join(tags[1:]), "checksum": models.checksum_of_columns(buffers, TABLES)}
     if lexicon.columns:
         metadata["columns"] = str(lexicon.columns)
     models.save(path, buffers, metadata)

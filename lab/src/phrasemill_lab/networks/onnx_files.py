@@ -11,7 +11,7 @@ import numpy.typing as npt
 from phrasemill import models
 from phrasemill.errors import InputError
 from phrasemill.methods import onnx_file
-from phrasemill.methods.onnx_file import GRAPH, PARTS, SCALE, VERSION, VOCABULARY, Weights
+from phrasemill.methods.onnx_file import GRAPH, SCALE, VERSION, VOCABULARY, Weights
 
 LARGE = 1 << 16  # elements of a matrix that is worth packing
 CODES = {"float32": "f", "int32": "i", "int8": "b", "uint8": "B"}
@@ -33,8 +33,8 @@ class StoredModel(NamedTuple):
 
 
 def read(path: Path, kind: str) -> StoredModel:
-    file = onnx_file.checked(path, kind)
-    return StoredModel(onnx_file.weights_of(file), bytes(file[VOCABULARY]).decode(), file.metadata)
+    with onnx_file.checked(path, kind) as file:
+        return StoredModel(onnx_file.weights_of(file), bytes(file[VOCABULARY]).decode(), file.metadata)
 
 
 def write(
@@ -64,14 +64,14 @@ def write(
             buffers[name] = array("f", values.tobytes())
     about = {**metadata, "kind": kind, "version": str(VERSION)}
     about |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
-    about["checksum"] = str(onnx_file.checksum(buffers))
+    about["checksum"] = models.checksum(buffers)
     first, *rest = _shares(buffers, largest)
     if rest:
-        about[PARTS] = str(len(rest))
+        about[models.PARTS] = str(len(rest))
     try:
         models.save(path, first, about, shapes)
-        for other, share in zip(onnx_file.others(path, len(rest)), rest, strict=True):
-            models.save(other, share, {"kind": onnx_file.part_of(kind)}, shapes)
+        for other, share in zip(models.beside(path, len(rest)), rest, strict=True):
+            models.save(other, share, {"kind": models.part_of(kind)}, shapes)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 

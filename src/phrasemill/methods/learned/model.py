@@ -14,9 +14,10 @@ from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, 
 from phrasemill.methods.learned.features import FEATURES, Features
 from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
-from phrasemill.methods.learned.trees import StyledTrees, copied
+from phrasemill.methods.learned.trees import COLUMNS as TREE_COLUMNS
+from phrasemill.methods.learned.trees import PREFIX, StyledTrees, copied
 from phrasemill.methods.styles import GENERAL, TAGS
-from phrasemill.models import shipped
+from phrasemill.models import reading, shipped
 from phrasemill.types import Analysis, Candidates
 
 SHIPPED = shipped("learned_en.safetensors")
@@ -24,6 +25,12 @@ MULTILINGUAL = shipped("learned_multilingual.safetensors")
 KIND = "learned model"
 STYLE_PREFIX = "styles."  # of the columns with the tree numbers of each style
 WIDTH = len(FEATURES)
+COLUMNS = (
+    dict.fromkeys(("phrases.fingerprints", "words.fingerprints", "vectors.fingerprints"), "I")
+    | dict.fromkeys([f"phrases.{name}" for name in PHRASE_COLUMNS] + [f"words.{name}" for name in WORD_COLUMNS], "B")
+    | {"vectors.numbers": "b", "shapes.codes": "i", "shapes.odds": "f"}
+    | {PREFIX + name: letter for name, letter in TREE_COLUMNS.items()}
+)
 NO_BACKGROUND = Background.empty()
 
 
@@ -111,23 +118,20 @@ def model_for(language: str) -> LearnedModel:
 
 def load_model(path: Path) -> LearnedModel:
     """Return the model at `path`; raise a `ModelError` that says what is wrong with a damaged file."""
-    file = models.load(path, kind=KIND)
-    if file.metadata.get("features") != ",".join(FEATURES):
-        raise ModelError(f"{path}: trained by another version, with other features; train it again")
-    background = Background(
-        file.number("documents"),
-        CountTable(file["phrases.fingerprints"], {name: file[f"phrases.{name}"] for name in PHRASE_COLUMNS}),
-        CountTable(file["words.fingerprints"], {name: file[f"words.{name}"] for name in WORD_COLUMNS}),
-        Vectors(file["vectors.fingerprints"], file["vectors.numbers"], file.number("dimensions")),
-    )
-    try:
+    with reading(path, KIND, COLUMNS) as file:
+        if file.metadata.get("features") != ",".join(FEATURES):
+            raise ModelError(f"{path}: trained by another version, with other features; train it again")
+        background = Background(
+            file.number("documents"),
+            CountTable(file["phrases.fingerprints"], {name: file[f"phrases.{name}"] for name in PHRASE_COLUMNS}),
+            CountTable(file["words.fingerprints"], {name: file[f"words.{name}"] for name in WORD_COLUMNS}),
+            Vectors(file["vectors.fingerprints"], file["vectors.numbers"], file.number("dimensions")),
+        )
         settings: dict[str, Any] = {name: json.loads(file.metadata[name]) for name in ("stops", "calibration")}
         trees = StyledTrees.read(file.buffers, STYLE_PREFIX, settings | {"width": WIDTH})
         shapes = Shapes.of(dict(zip(file["shapes.codes"], file["shapes.odds"], strict=True)))
         about = json.loads(file.metadata["about"])
         kinds = KindModel.read(file.buffers, file.metadata.get("kinds", "").split())
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-        raise ModelError(f"{path}: damaged, or of another version ({error})") from None
-    if not background.sound:
-        raise ModelError(f"{path}: damaged (its tables do not fit together)")
-    return LearnedModel(file.metadata.get("language", ""), shapes, background, trees, kinds, about)
+        if not background.sound:
+            raise ValueError("its tables do not fit together")
+        return LearnedModel(file.metadata.get("language", ""), shapes, background, trees, kinds, about)
