@@ -45,64 +45,6 @@ Repeats: TypeAlias = Callable[[int], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """Which of the scored candidates are returned; checked when it is made.
-
-    `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise the
-    best F1, where scores are probabilities and near-duplicates count once. `exclude` are phrases to leave out; longer
-    phrases that contain them stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the
-    same words, in any order and with any hyphens, `nested` those and what stands only inside better ones, or once and
-    around one, `inclusion` if its stems stand inside the better one, `similarity(0.8)` if the two forms are that
-    similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after the method's own
-    rule, which also takes the place of None. `diversity`, from 0 to 1, is the weight of being unlike the other phrases,
-    where phrases are alike as far as they share words. What `limits` rule out counts neither for `auto` nor for a
-    fraction.
-    """
-
-    top: Top = 10
-    threshold: float | None = None
-    exclude: frozenset[str] = frozenset()
-    redundancy: str | None = None
-    limits: "Limits" = field(default_factory=lambda: NO_LIMITS)
-    diversity: float = 0.0
-    meaning: "Meaning | None" = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.top == ALL:
-            object.__setattr__(self, "top", None)
-        if self.top is not None and self.top != AUTO:
-            if isinstance(self.top, bool) or not isinstance(self.top, int | float):
-                raise ConfigError(f"top must be a count, a fraction, 'auto' or None, got {self.top!r}")
-            if isinstance(self.top, float) and not 0 < self.top <= 1:
-                raise ConfigError(f"top as a fraction must be above 0 and at most 1, got {self.top}")
-            if isinstance(self.top, int) and self.top < 1:
-                raise ConfigError(f"top must be at least 1, got {self.top}")
-        least = self.threshold
-        if least is not None and (isinstance(least, bool) or not isinstance(least, int | float) or math.isnan(least)):
-            raise ConfigError(f"threshold must be a number, got {least!r}")
-        if isinstance(self.diversity, bool) or not isinstance(self.diversity, int | float):
-            raise ConfigError(f"diversity must be a number from 0 to 1, got {self.diversity!r}")
-        if not 0 <= self.diversity <= 1:
-            raise ConfigError(f"diversity must be from 0 to 1, got {self.diversity}")
-        meaning = None
-        if self.redundancy is not None:
-            rule(self.redundancy)
-            spec = parse(self.redundancy)
-            meaning = _MEANING.build(spec) if spec.name == "meaning" else None
-        object.__setattr__(self, "meaning", meaning)
-        if self.diversity and meaning is not None:
-            raise ConfigError("diversity and redundancy='meaning' both spread the phrases; leave out one of them")
-
-    def most(self, candidates: int) -> int:
-        if self.top is None:
-            return candidates
-        if isinstance(self.top, str):
-            raise ConfigError("top='auto' is for single documents; use a count")
-        # 0.07 * 100 is 7.000000000000001, which is 7.
-        return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
     """Phrases have at least `shortest` and at most `longest` words, and none of `stopwords` at either end.
 
@@ -161,6 +103,64 @@ class Limits:
 
 
 NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which of the scored candidates are returned; checked when it is made.
+
+    `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise the
+    best F1, where scores are probabilities and near-duplicates count once. `exclude` are phrases to leave out; longer
+    phrases that contain them stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the
+    same words, in any order and with any hyphens, `nested` those and what stands only inside better ones, or once and
+    around one, `inclusion` if its stems stand inside the better one, `similarity(0.8)` if the two forms are that
+    similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after the method's own
+    rule, which also takes the place of None. `diversity`, from 0 to 1, is the weight of being unlike the other phrases,
+    where phrases are alike as far as they share words. What `limits` rule out counts neither for `auto` nor for a
+    fraction.
+    """
+
+    top: Top = 10
+    threshold: float | None = None
+    exclude: frozenset[str] = frozenset()
+    redundancy: str | None = None
+    limits: Limits = NO_LIMITS
+    diversity: float = 0.0
+    meaning: "Meaning | None" = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.top == ALL:
+            object.__setattr__(self, "top", None)
+        if self.top is not None and self.top != AUTO:
+            if isinstance(self.top, bool) or not isinstance(self.top, int | float):
+                raise ConfigError(f"top must be a count, a fraction, 'auto' or None, got {self.top!r}")
+            if isinstance(self.top, float) and not 0 < self.top <= 1:
+                raise ConfigError(f"top as a fraction must be above 0 and at most 1, got {self.top}")
+            if isinstance(self.top, int) and self.top < 1:
+                raise ConfigError(f"top must be at least 1, got {self.top}")
+        least = self.threshold
+        if least is not None and (isinstance(least, bool) or not isinstance(least, int | float) or math.isnan(least)):
+            raise ConfigError(f"threshold must be a number, got {least!r}")
+        if isinstance(self.diversity, bool) or not isinstance(self.diversity, int | float):
+            raise ConfigError(f"diversity must be a number from 0 to 1, got {self.diversity!r}")
+        if not 0 <= self.diversity <= 1:
+            raise ConfigError(f"diversity must be from 0 to 1, got {self.diversity}")
+        meaning = None
+        if self.redundancy is not None:
+            rule(self.redundancy)
+            spec = parse(self.redundancy)
+            meaning = _MEANING.build(spec) if spec.name == "meaning" else None
+        object.__setattr__(self, "meaning", meaning)
+        if self.diversity and meaning is not None:
+            raise ConfigError("diversity and redundancy='meaning' both spread the phrases; leave out one of them")
+
+    def most(self, candidates: int) -> int:
+        if self.top is None:
+            return candidates
+        if isinstance(self.top, str):
+            raise ConfigError("top='auto' is for single documents; use a count")
+        # 0.07 * 100 is 7.000000000000001, which is 7.
+        return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
 
 
 def _is_whole(word: str) -> bool:
@@ -400,9 +400,14 @@ def unlike(phrases: Sequence[Iterable[str]], relevance: Sequence[float], *, weig
     phrase that shares no word with those taken comes before all that do.
     """
     words = [frozenset(one) for one in phrases]
+    holders: dict[str, set[int]] = {}
+    for i, one in enumerate(words):
+        for word in one:
+            holders.setdefault(word, set()).add(i)
 
     def likeness(i: int, others: list[int]) -> list[float]:
-        return [2 * len(words[i] & words[j]) / max(len(words[i]) + len(words[j]), 1) for j in others]
+        near = set().union(*(holders[word] for word in words[i])).intersection(others)
+        return [0.0, *(2 * len(words[i] & words[j]) / (len(words[i]) + len(words[j])) for j in near)]
 
     return sorted(i for i, _ in marginal(relevance, likeness, balance=1 - weight, most=most))
 

@@ -1,18 +1,13 @@
-"""Choosing the best, telling how the text says them, and the walk through trees, beside naive code."""
+"""Columns, and the walk through trees, beside naive code."""
 
 import math
 from array import array
-from functools import partial
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill.candidates import ngrams
-from phrasemill.kernels import choice, columns, trees
-from phrasemill.select import UNSET, word_parts
-from phrasemill.text.analyse import analyse
-from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
+from phrasemill.kernels import columns, trees
 
 repeatable = settings(deadline=None, derandomize=True, max_examples=60)
 SINGLE = st.floats(width=32, allow_nan=False)
@@ -21,79 +16,6 @@ NODES = 2**trees.DEPTH
 
 def bits(floats: "array[float]") -> memoryview:
     return memoryview(floats).cast("B").cast("I")
-
-
-@given(
-    st.lists(st.sampled_from([0.0, -1.0, 0.5, 2.0, -math.inf]) | st.floats(allow_nan=False), max_size=99),
-    st.integers(0, 99),
-)
-@repeatable
-def test_the_best_are_those_a_stable_sort_puts_first(scores: list[float], most: int) -> None:
-    expected = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
-    assert list(islice(choice.Ranking(array("d", scores)), most)) == expected
-
-
-@given(
-    st.lists(
-        st.sampled_from(["Graph", "graph", "GRAPH", "graphs", "the", "tree\n", "tree", "line  line", "."]), max_size=30
-    )
-)
-@repeatable
-def test_places_and_wordings(words: list[str]) -> None:
-    analysis = analyse(" ".join(words))
-    candidates = ngrams(analysis)
-    asked = [*range(0, len(candidates), 2)]
-    scores = [c / 7 for c in range(len(candidates))]
-    found, doubtful = choice.phrases(candidates.view, asked, scores, len(analysis) // 2, Span, Keyphrase, UNSET)
-    assert doubtful == [i for i, one in enumerate(found) if one.text.isupper()]
-    for c, one in zip(asked, found, strict=True):
-        assert all(type(span) is Span for span in one.spans)
-        spans = candidates.spans(c)
-        lines = [" ".join(analysis.text[start:end].split()) for start, end in spans]
-        begins = candidates.start[candidates.first[c] : candidates.first[c + 1]]
-        present = tuple(span for span, begin in zip(spans, begins, strict=True) if begin < len(analysis) // 2)
-        assert one == Keyphrase(max(lines, key=lines.count), scores[c], present)
-
-
-PHRASES = st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40)
-
-
-def words_of(analysis: Analysis, begin: int, end: int) -> str:
-    """Return the content words of a phrase in alphabetical order, hyphenated ones in parts."""
-    content = [i for i in range(begin, end) if end - begin == 1 or not analysis.kind[i] & STOPWORD]
-    return " ".join(sorted(" ".join(analysis.stems[analysis.stem[i]] for i in content).replace("-", " ").split()))
-
-
-@given(PHRASES, st.randoms(use_true_random=False))
-@repeatable
-def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice) -> None:
-    analysis = analyse(" ".join(words), language="en")
-    candidates = ngrams(analysis)
-    order = dice.sample(range(len(candidates)), len(candidates))
-    first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
-    keys = [words_of(analysis, *first[c]) for c in order]
-    seen = choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language="en"))
-    assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
-
-
-@given(PHRASES, st.randoms(use_true_random=False))
-@repeatable
-def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[str], dice) -> None:
-    analysis = analyse(" ".join(words), language="en")
-    candidates = ngrams(analysis)
-    order = dice.sample(range(len(candidates)), len(candidates))
-    expected, better, keys = [], [], set()
-    for c in order:
-        places = [(candidates.start[o], candidates.end[o]) for o in range(candidates.first[c], candidates.first[c + 1])]
-        (begin, end), key = places[0], words_of(analysis, *places[0])
-        inside = all(any(a <= i and j <= b for a, b in better) for i, j in places)
-        around = len(places) == 1 and 0 < begin < end - 1 and any(begin <= a and b <= end for a, b in better)
-        expected.append(inside or around or key in keys)
-        if not expected[-1]:
-            better += places
-            keys.add(key)
-    seen = choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language="en"))
-    assert [seen.nested(c) for c in order] == expected
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9)))

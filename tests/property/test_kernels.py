@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from phrasemill.kernels.tokens import Rules
 
-from phrasemill.kernels import distance, graph, language, sentences, spans
+from phrasemill.kernels import graph, language, sentences, spans
 from phrasemill.text.languages.scripts import PAGES
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
@@ -106,25 +106,6 @@ def test_random_walk(node: "array[int]", damping: float, biased: bool) -> None:
             into = sum(ranks[a] * w / total[a] for (a, b), w in links.items() if b == v)
             jumping = (1 - damping + damping * loose) * (jump[v] if biased else 1 / nodes)
             assert ranks[v] == pytest.approx(jumping + damping * into, abs=1e-8)
-
-
-@given(st.text(max_size=12), st.text(max_size=12))
-def test_edit_distance(a: str, b: str) -> None:
-    table = {(i, 0): i for i in range(len(a) + 1)} | {(0, j): j for j in range(len(b) + 1)}
-    for i in range(1, len(a) + 1):
-        for j in range(1, len(b) + 1):
-            change = table[i - 1, j - 1] + (a[i - 1] != b[j - 1])
-            table[i, j] = min(change, table[i - 1, j] + 1, table[i, j - 1] + 1)
-
-
-@given(st.text(alphabet="abc ", max_size=12), st.lists(st.text(alphabet="abc ", max_size=12)), st.floats(0.1, 1))
-def test_alike(form: str, others: list[str], limit: float) -> None:
-    shares = [
-        1 - distance.edit_distance(form, other) / max(len(form), len(other)) if form or other else 1.0
-        for other in others
-    ]
-    if not any(abs(share - limit) < 1e-6 for share in shares):
-        assert distance.alike(form, others, limit) == any(share >= limit for share in shares)
 
 
 @given(st.one_of(texts, st.text(st.characters(whitelist_categories=["L", "M", "Zs"]))), st.integers(0, 4))
