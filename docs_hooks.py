@@ -19,10 +19,12 @@ from typer.main import get_command
 
 from phrasemill import cli
 from phrasemill.catalogue import METHODS, SET_METHODS
+from phrasemill.options import OPTIONS, RemoteOptions, SetOptions, options_of
 from phrasemill.service.app import create_app
 from phrasemill.service.problems import KINDS
 from phrasemill.specs import Spec, parameters_of
 
+OVER_HTTP, OF_SETS = options_of(RemoteOptions), options_of(SetOptions)
 MADE = ("note", "command", "date", "commit", "machine")
 
 
@@ -86,6 +88,15 @@ def methods() -> str:
     return "\n".join(parts)
 
 
+def options() -> str:
+    """Return every option with its default, what it does, and where else than in Python it can be used."""
+    rows = []
+    for name, one in OPTIONS.items():
+        where = ["command", *(["HTTP"] if name in OVER_HTTP else []), *(["sets"] if name in OF_SETS else [])]
+        rows.append((f"`{name}`", f"`{one.default!r}`", one.help, ", ".join(where)))
+    return table(("option", "default", "what it does", "also in"), rows)
+
+
 def scores() -> str:
     with redirect_stdout(StringIO()) as printed:
         cli.run(["metrics", "--format", "json"])
@@ -111,7 +122,14 @@ def problems() -> str:
     return table(("type", "status", "title"), [(f"`{name}`", *facts) for name, facts in KINDS.items()])
 
 
-LISTS = {"commands": commands, "errors": problems, "http": http, "method-parameters": methods, "scores": scores}
+LISTS = {
+    "commands": commands,
+    "errors": problems,
+    "http": http,
+    "method-parameters": methods,
+    "options": options,
+    "scores": scores,
+}
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:

@@ -3,7 +3,7 @@
 import os
 import resource
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,18 +64,6 @@ class Stumbler:
 
 
 @dataclass(frozen=True, slots=True)
-class StumblingBatches(Stumbler):
-    """The same with four texts at a time; what comes of one does not depend on the others."""
-
-    def extract_batch(self, sources: Iterable[Document], /, **options: Any) -> Iterator[list[Keyphrase]]:
-        waiting = list(sources)
-        for start in range(0, len(waiting), 4):
-            for source in waiting[start : start + 4]:
-                self._stumble(source)
-            yield from [build(self.method).extract(source, **options) for source in waiting[start : start + 4]]
-
-
-@dataclass(frozen=True, slots=True)
 class Stillborn:
     """The first word is the keyphrase. So many processes do not live to be ready; each leaves a mark."""
 
@@ -98,22 +86,6 @@ class Broken:
         if source.id:
             os._exit(9)
         return []
-
-
-@dataclass(frozen=True, slots=True)
-class Batched:
-    """A method that works on several texts at once, as generators do; ERROR fails for all that go with it."""
-
-    def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
-        return next(self.extract_batch([source]))
-
-    def extract_batch(self, sources: Iterable[Document], /, **_: object) -> Iterator[list[Keyphrase]]:
-        texts = [source.text for source in sources]
-        for start in range(0, len(texts), 4):
-            batch = texts[start : start + 4]
-            if "ERROR" in batch:
-                raise ValueError("one of them is bad")
-            yield from ([Keyphrase(text, float(len(batch)))] for text in batch)
 
 
 @dataclass(frozen=True, slots=True)

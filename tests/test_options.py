@@ -1,60 +1,147 @@
-"""One list of options, and everything that follows from it."""
+"""Options are declared once, and everything else follows."""
 
 import inspect
-from dataclasses import fields
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 import phrasemill as pm
 from phrasemill import engine
-from phrasemill.cli import app
 from phrasemill.errors import UnknownName
-from phrasemill.extractor import prepared
-from phrasemill.options import HELP, ExtractOptions
+from phrasemill.options import OPTIONS, Options, checked
 
-# Options of a command that stand for one of the library under another name, or not at all.
-TYPED = {"candidates": "candidates_file"}
-NOT_OF_RUNS = {"explain"}
-NOT_OVER_HTTP = {"vocabulary", "new_terms", "label_language", "roll_up"}  # clients cannot name files of the server
+SOURCE = Path(pm.__file__).parent
+# A new option, and where it is looked for: each line prints the names of the options of one face.
+NEW = """
+    wideness: Annotated[int | None, Option("count", None, "How wide a phrase may be.", "WIDTH", least=2)]
+"""
+FACES = """
+import inspect, json, sys, warnings
+import phrasemill as pm
+from phrasemill import options
+from phrasemill.cli.extract_options import ExtractArguments, RunArguments
+from phrasemill.client import Client, AsyncClient
+
+def names(function):
+    return list(inspect.signature(function).parameters)
+
+found = {one.__name__: names(one) for one in (pm.extract, pm.extract_batch, pm.Extractor, pm.extract_set)}
+found["extract --help"], found["run --help"] = names(ExtractArguments), names(RunArguments)
+found["help()"] = [word.strip("`:") for word in pm.extract.__doc__.split()]
+for called in (Client.extract, Client.create_job, AsyncClient.extract, Client.extract_set):
+    typed = inspect.signature(called).parameters["options"].annotation
+    found[called.__qualname__] = list(typed.__args__[0].__annotations__)
+if "service" in sys.argv:
+    from phrasemill.service import descriptions, schemas
+    found["POST /v1/extract"] = list(schemas.ExtractRequest.model_fields)
+    found["POST /v1/sets"] = list(schemas.SetRequest.model_fields)
+    found["POST /v1/files"] = list(descriptions.FORM["properties"])
+if "mcp" in sys.argv:
+    from phrasemill.integrations import mcp
+    found["MCP extract"], found["MCP extract_set"] = names(mcp.extract), names(mcp.extract_set_of)
+if "spacy" in sys.argv:
+    from phrasemill.integrations import spacy
+    found["spaCy"] = names(spacy.make)
+if "sklearn" in sys.argv:
+    from phrasemill.integrations.sklearn import KeyphraseVectorizer
+    found["scikit-learn"] = list(KeyphraseVectorizer().get_params())
+if "docs" in sys.argv:
+    import docs_hooks
+    found["reference"] = [word.strip("`") for word in docs_hooks.options().split()]
+print(json.dumps(found))
+"""
+MODULES = {"service": "fastapi", "mcp": "mcp", "spacy": "spacy", "sklearn": "sklearn", "docs": "mkdocs"}
 
 
-@pytest.mark.parametrize("function", [pm.extract, pm.extract_batch])
-def test_the_signature_has_every_option_with_its_default_in_the_same_order(function: object) -> None:
-    parameters = inspect.signature(function).parameters  # type: ignore[arg-type]
-    others = ("source", "sources", "jobs", "threads")
-    declared = {name: one.default for name, one in parameters.items() if name not in others}
-    assert list(declared.items()) == [(one.name, one.default) for one in fields(ExtractOptions)]
+def installed() -> list[str]:
+    from importlib.util import find_spec
+
+    return [face for face, module in MODULES.items() if find_spec(module)]
 
 
-@pytest.mark.parametrize(("command", "without"), [("extract", set()), ("run", NOT_OF_RUNS)])
-def test_the_commands_have_every_option(command: str, without: set[str]) -> None:
-    known = {one.name for one in get_command(app).get_command(None, command).params}  # type: ignore[attr-defined]
-    assert {TYPED.get(name, name) for name in HELP} - without <= known
+def faces(package: Path) -> dict[str, list[str]]:
+    """The options of each face, with the package in this folder."""
+    path = os.pathsep.join([str(package), str(SOURCE.parents[1])])
+    command = [sys.executable, "-c", FACES, *installed()]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True, timeout=120
+    )
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
 
 
-def test_http_has_every_option_that_names_no_file() -> None:
-    schemas = pytest.importorskip("phrasemill.service.schemas")
-    described = schemas.ExtractRequest.model_fields
-    assert set(described) - {"documents"} == set(HELP) - NOT_OVER_HTTP
-    for name in set(HELP) - NOT_OVER_HTTP:
-        assert described[name].description == HELP[name]
+@pytest.mark.parametrize(
+    ("declared_in", "without"),
+    [
+        ("SetOptions", set()),
+        ("RemoteOptions", {"extract_set", "Client.extract_set", "POST /v1/sets", "MCP extract_set"}),
+    ],
+)
+def test_adding_an_option_is_one_edit(tmp_path: Path, declared_in: str, without: set[str]) -> None:
+    package = tmp_path / "phrasemill"
+    package.mkdir()
+    for one in SOURCE.iterdir():
+        (package / one.name).symlink_to(one)
+    declared = (SOURCE / "options.py").read_text(encoding="utf-8")
+    head, name, body = declared.partition(f"class {declared_in}(")
+    first = body.index(": Annotated[")
+    line = body.rindex("\n", 0, first)
+    (package / "options.py").unlink()
+    (package / "options.py").write_text(head + name + body[:line] + NEW + body[line + 1 :], encoding="utf-8")
+    found = faces(tmp_path)
+    assert {face for face, names in found.items() if "wideness" not in names} == without
 
 
-def test_an_unknown_option_lists_the_known_ones(tmp_path: object) -> None:
-    with pytest.raises(TypeError, match="tpo"):
-        pm.extract("Graph theory.", tpo=3)  # type: ignore[call-arg]
-    with pytest.raises(UnknownName, match=r"unknown option 'tpo' \(did you mean 'top'\?\); choose from .*top"):
-        ExtractOptions.of({"tpo": 3})
+def test_signatures_have_every_option_with_its_default() -> None:
+    for function in (pm.extract, pm.extract_batch, pm.Extractor):
+        parameters = inspect.signature(function).parameters
+        declared = {name: one.default for name, one in parameters.items() if name in OPTIONS}
+        assert declared == {name: one.default for name, one in OPTIONS.items()}
+        assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY for name in Options.__annotations__)
+    with pytest.raises(TypeError):
+        pm.extract("Graph theory.", "tfidf")  # type: ignore[misc]
+    assert pm.Extractor("tfidf").options["method"] == "tfidf"
+
+
+def test_an_unknown_option_lists_the_known_ones() -> None:
+    for call in (pm.extract, pm.extract_batch, pm.Extractor):
+        with pytest.raises(
+            UnknownName, match=r"unknown option 'tpo' \(did you mean 'top'\?\); choose from .*top"
+        ) as one:
+            call("Graph theory.", tpo=3)  # type: ignore[operator]
+        assert isinstance(one.value, TypeError)
     with pytest.raises(UnknownName, match="unknown option 'explain'"):
         engine.run("nowhere.jsonl", "out", explain=True)
+    with pytest.raises(UnknownName, match="unknown option 'explain'"):
+        pm.extract_set(["Graph theory."], explain=True)  # type: ignore[call-arg]
 
 
 def test_what_can_be_read_only_once_is_kept() -> None:
-    options = ExtractOptions(exclude=iter(["graph"]), candidates=(word for word in ["tree"]), language="German")
-    assert (options.exclude, options.candidates, options.language) == (("graph",), ("tree",), "de")
-    find = prepared(ExtractOptions(method="firstphrases", exclude=iter(["graph theory"])))
+    options = checked({"exclude": iter(["graph"]), "candidates": (word for word in ["tree"]), "language": "German"})
+    assert (options["exclude"], options["candidates"], options["language"]) == (("graph",), ("tree",), "de")
+    find = pm.Extractor("firstphrases", exclude=iter(["graph theory"]))
     texts = ["Graph theory of trees.", "Graph theory of forests."]
     assert [find(text) for text in texts] == [
         pm.extract(t, method="firstphrases", exclude=["graph theory"]) for t in texts
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"explain": "no"}, "explain must be True or False, got 'no'"),
+        ({"candidates": "salt"}, "candidates takes a list of phrases, not one string"),
+        ({"boost": {" ": 3.0}}, "boost takes phrases, got ' '"),
+        ({"exclude": 3}, "exclude takes a list of phrases, not 3"),
+        ({"stopwords": ["the", ""]}, "stopwords takes words, got ''"),
+        ({"roll_up": 1}, "`roll_up` requires a `vocabulary`"),
+        ({"new_terms": True}, "`new_terms` requires a `vocabulary`"),
+    ],
+)
+def test_an_option_that_is_wrong_or_has_no_effect_is_an_error(options: dict[str, object], message: str) -> None:
+    with pytest.raises(pm.ConfigError, match=message):
+        pm.Extractor(**options)  # type: ignore[arg-type]

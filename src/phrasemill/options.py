@@ -1,13 +1,17 @@
-"""The options of an extraction: the one list from which `extract`, runs, the commands and the HTTP schema follow."""
+"""The options of an extraction, each declared once.
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Self
+An option is one line of the class for the places where it can be used. Its name and type there are what type checkers
+read; `Option` says the rest. Signatures, the command, HTTP requests, the client and the integrations follow from it.
+"""
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, TypeVar, get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.specs import Spec, parse
 from phrasemill.text.language_codes import language_or_auto
-from phrasemill.types import Method, Top
+from phrasemill.types import Top
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,138 +19,265 @@ if TYPE_CHECKING:
     from phrasemill.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "learned"
-PHRASES = ("exclude", "stopwords", "candidates", "boost")
 ALL = "all"  # of `top`; the same as None
 STYLED = ("consensus", "encoder", "generator", "learned")  # methods with a parameter `style`
+INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Kind = Literal["count", "factors", "file", "flag", "language", "number", "phrases", "spec", "text", "top", "words"]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractOptions:
-    """What `extract` takes besides the text; each field's metadata has its help text.
+class Option(NamedTuple):
+    """What an option is besides its name and type.
 
-    Two fields are stored in another form: `style` becomes a parameter of `method`, and `top="all"` becomes None.
+    `kind` is how its values are read and checked, and `typed` what stands after its name on a command line: its short
+    form and a placeholder. `panel` is the group in which help shows it, and `needs` another option without which this
+    one has no effect.
     """
 
-    method: str | Method = field(
-        default=DEFAULT_METHOD,
-        metadata={"help": "The method: a name, or a name with parameters such as textrank(window=5)."},
-    )
-    style: str | None = field(
-        default=None,
-        metadata={
-            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags; for sets of "
-            "documents general or news. Only for learned, encoder, generator and consensus, each of which has some of "
-            "them."
-        },
-    )
-    top: Top = field(
-        default=10,
-        metadata={
-            "help": "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`."
-        },
-    )
-    threshold: float | None = field(
-        default=None,
-        metadata={"help": "Leave out keyphrases with a lower score than this."},
-    )
-    exclude: Iterable[str] = field(
-        default=(),
-        metadata={"help": "Leave out these phrases. Longer phrases that contain them are kept."},
-    )
-    longest: int | None = field(
-        default=None,
-        metadata={"help": "Leave out phrases with more words than this."},
-    )
-    shortest: int = field(
-        default=1,
-        metadata={"help": "Leave out phrases with fewer words than this."},
-    )
-    stopwords: Iterable[str] = field(
-        default=(),
-        metadata={"help": "Leave out phrases that begin or end with these words or with a stopword of the language."},
-    )
-    replace_stopwords: bool = field(
-        default=False,
-        metadata={"help": "Use `stopwords` instead of the language's own list, not in addition to it."},
-    )
-    redundancy: str | None = field(
-        default=None,
-        metadata={
-            "help": "The rule that drops near-duplicates: none, variants, nested, inclusion, similarity(0.8), or "
-            "meaning(0.8), which compares embeddings. The default depends on the method."
-        },
-    )
-    diversity: float = field(
-        default=0.0,
-        metadata={
-            "help": "How strongly to prefer phrases with new words, from 0 (only the score counts) to 1 (phrases that "
-            "share a word with an earlier one come last)."
-        },
-    )
-    language: str | None = field(
-        default=None,
-        metadata={
-            "help": "The language, by code or name: en, deu, French, pt-BR; `auto` detects it. The default is the "
-            "language that the document names, or else `auto`."
-        },
-    )
-    candidates: Iterable[str] | None = field(
-        default=None,
-        metadata={"help": "Return only phrases from this list."},
-    )
-    vocabulary: "Vocabulary | str | Path | None" = field(
-        default=None,
-        metadata={
-            "help": (
-                "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or "
-                "SKOS (.rdf, .ttl …)."
-            )
-        },
-    )
-    new_terms: bool = field(
-        default=False,
-        metadata={"help": "With a vocabulary: also return phrases that are not in it."},
-    )
-    label_language: str | None = field(
-        default=None,
-        metadata={
-            "help": "With a vocabulary: show labels in this language. The default is the language of the text, then "
-            "English, then any other."
-        },
-    )
-    roll_up: int = field(
-        default=0,
-        metadata={"help": "With a vocabulary: report broader concepts, this many levels up."},
-    )
-    boost: Iterable[str] | Mapping[str, float] = field(
-        default=(),
-        metadata={"help": "Raise the score of these phrases, by a factor of 2 or the one that you give."},
-    )
-    explain: bool = field(
-        default=False,
-        metadata={"help": "Also return the reasons for each keyphrase."},
-    )
+    kind: Kind
+    default: Any
+    help: str
+    typed: str = ""
+    panel: str = SELECTION
+    least: float | None = None
+    most: float | None = None
+    needs: str = ""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "method", styled(self.method, self.style))
-        object.__setattr__(self, "style", None)
-        if self.top == ALL:
-            object.__setattr__(self, "top", None)
-        for name in PHRASES:  # other iterables can be read only once, or not be sent to other processes
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str | list | tuple | set | frozenset | Mapping):
-                object.__setattr__(self, name, tuple(value))
-        if self.language is not None:
-            object.__setattr__(self, "language", language_or_auto(self.language))
+    @property
+    def plain(self) -> Any:
+        """The type of its values in JSON, where nothing else bounds them."""
+        return PLAIN[self.kind] if self.default is not None else PLAIN[self.kind] | None
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any], *, without: Container[str] = ()) -> Self:
-        """Return the options in `given`. Raise `UnknownName` for unknown ones and for those in `without`."""
-        known = [one for one in HELP if one not in without]
-        for name in given:
-            if name not in known:
-                raise UnknownName("option", name, known)
-        return cls(**given)
+
+PLAIN: dict[Kind, Any] = dict.fromkeys(get_args(Kind), str) | {
+    "count": int,
+    "factors": list[str] | dict[str, float],
+    "flag": bool,
+    "number": float,
+    "phrases": list[str],
+    "top": int | float | str | None,
+    "words": list[str],
+}
+
+# The method is a parameter of each function by itself: its type and its default are not the same everywhere.
+METHOD = Option(
+    "spec",
+    DEFAULT_METHOD,
+    "The method: a name, or a name with parameters such as textrank(window=5).",
+    "-m SPEC",
+)
+
+
+class SetOptions(TypedDict, total=False):
+    """The options that sets of documents take, too."""
+
+    style: Annotated[
+        str | None,
+        Option(
+            "text",
+            None,
+            "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags; for sets of documents "
+            "general or news. Only for learned, encoder, generator and consensus, each of which has some of them.",
+            "STYLE",
+        ),
+    ]
+    top: Annotated[
+        Top,
+        Option(
+            "top",
+            10,
+            "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`.",
+            "-n N",
+        ),
+    ]
+    threshold: Annotated[
+        float | None, Option("number", None, "Leave out keyphrases with a lower score than this.", "SCORE")
+    ]
+    exclude: Annotated[
+        Iterable[str],
+        Option("phrases", (), "Leave out these phrases. Longer phrases that contain them are kept.", "PHRASE"),
+    ]
+    longest: Annotated[
+        int | None, Option("count", None, "Leave out phrases with more words than this.", "WORDS", least=1)
+    ]
+    shortest: Annotated[int, Option("count", 1, "Leave out phrases with fewer words than this.", "WORDS", least=1)]
+    stopwords: Annotated[
+        Iterable[str],
+        Option(
+            "words",
+            (),
+            "Leave out phrases that begin or end with these words or with a stopword of the language.",
+            "WORDS",
+        ),
+    ]
+    language: Annotated[
+        str | None,
+        Option(
+            "language",
+            None,
+            "The language, by code or name: en, deu, French, pt-BR; `auto` detects it. The default is the language "
+            "that the document names, or else `auto`.",
+            "-l LANGUAGE",
+            INPUT,
+        ),
+    ]
+
+
+class RemoteOptions(SetOptions, total=False):
+    """All options but those that only this computer takes, whose files a client of a service cannot name."""
+
+    replace_stopwords: Annotated[
+        bool, Option("flag", False, "Use `stopwords` instead of the language's own list, not in addition to it.")
+    ]
+    redundancy: Annotated[
+        str | None,
+        Option(
+            "text",
+            None,
+            "The rule that drops near-duplicates: none, variants, nested, inclusion, similarity(0.8), or meaning(0.8), "
+            "which compares embeddings. The default depends on the method.",
+            "RULE",
+        ),
+    ]
+    diversity: Annotated[
+        float,
+        Option(
+            "number",
+            0.0,
+            "How strongly to prefer phrases with new words, from 0 (only the score counts) to 1 (phrases that share a "
+            "word with an earlier one come last).",
+            "WEIGHT",
+            least=0,
+            most=1,
+        ),
+    ]
+    candidates: Annotated[
+        Iterable[str] | None, Option("phrases", None, "Return only phrases from this list.", "", KNOWN)
+    ]
+    boost: Annotated[
+        Iterable[str] | Mapping[str, float],
+        Option(
+            "factors",
+            (),
+            "Raise the score of these phrases, by a factor of 2 or your own.",
+            "PHRASE",
+            KNOWN,
+        ),
+    ]
+    explain: Annotated[bool, Option("flag", False, "Also return the reasons for each keyphrase.", "", OUTPUT)]
+
+
+class Options(RemoteOptions, total=False):
+    """All options."""
+
+    vocabulary: Annotated[
+        "Vocabulary | str | Path | None",
+        Option(
+            "file",
+            None,
+            "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or SKOS (.rdf, .ttl …).",
+            "FILE",
+            KNOWN,
+        ),
+    ]
+    new_terms: Annotated[
+        bool,
+        Option(
+            "flag", False, "With a vocabulary: also return phrases that are not in it.", "", KNOWN, needs="vocabulary"
+        ),
+    ]
+    label_language: Annotated[
+        str | None,
+        Option(
+            "text",
+            None,
+            "With a vocabulary: show labels in this language. The default is the language of the text, then English, "
+            "then any other.",
+            "LANGUAGE",
+            KNOWN,
+            needs="vocabulary",
+        ),
+    ]
+    roll_up: Annotated[
+        int,
+        Option(
+            "count",
+            0,
+            "With a vocabulary: report broader concepts, this many levels up.",
+            "LEVELS",
+            KNOWN,
+            least=0,
+            needs="vocabulary",
+        ),
+    ]
+
+
+def parameters_of(options: Mapping[str, Option]) -> list[Parameter]:
+    """Return the options as parameters of a function that is given what JSON can hold."""
+    kind = Parameter.KEYWORD_ONLY
+    return [Parameter(name, kind, default=one.default, annotation=one.plain) for name, one in options.items()]
+
+
+def options_of(declared: Any) -> dict[str, Option]:
+    """Return the options that a class declares, by name, the method first."""
+    return {"method": METHOD} | {name: one.__metadata__[0] for name, one in declared.__annotations__.items()}
+
+
+OPTIONS = options_of(Options)
+DEFAULTS = {name: one.default for name, one in OPTIONS.items()}
+
+
+class UnknownOption(UnknownName, TypeError):  # noqa: N818
+    """An option that does not exist, or that cannot be used there."""
+
+
+def checked(given: Mapping[str, Any], known: Container[str] = OPTIONS) -> dict[str, Any]:
+    """Return all options, ready to be used more than once and to be sent to other processes.
+
+    Raise `UnknownOption` for names that are not `known`. `style` becomes a parameter of the method, and `top="all"`
+    None. What depends on the method, or on other options, is checked where an `Extractor` is made.
+    """
+    for name in given:
+        if name not in OPTIONS or name not in known:
+            raise UnknownOption("option", name, [one for one in OPTIONS if one in known])
+    found = DEFAULTS | {name: _read(name, value) for name, value in given.items()}
+    for name, value in found.items():
+        if (needed := OPTIONS[name].needs) and value != DEFAULTS[name] and found[needed] == DEFAULTS[needed]:
+            raise ConfigError(f"`{name}` requires a `{needed}`")
+    found["method"], found["style"] = styled(found["method"], found["style"]), None
+    return found
+
+
+def changed(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not left at their default."""
+    return {name: value for name, value in options.items() if value != DEFAULTS[name]}
+
+
+def _read(name: str, value: Any) -> Any:
+    kind, default = OPTIONS[name].kind, OPTIONS[name].default
+    if value is default:
+        return value
+    if kind in ("phrases", "words", "factors"):
+        return _phrases(name, kind, value)
+    if kind == "language":
+        return language_or_auto(value)
+    if kind == "flag" and not isinstance(value, bool):
+        raise ConfigError(f"{name} must be True or False, got {value!r}")
+    return None if kind == "top" and value == ALL else value
+
+
+def _phrases(name: str, kind: Kind, value: Any) -> Any:
+    what, example = ("words", "['study', 'paper']") if kind == "words" else ("phrases", "['new york']")
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        said = "one string" if isinstance(value, str) else repr(value)
+        raise ConfigError(f"{name} takes a list of {what}, not {said}: {name}={example}")
+    # Other iterables can be read only once, or not be sent to other processes.
+    kept = dict(value) if kind == "factors" and isinstance(value, Mapping) else tuple(value)
+    for phrase in kept:
+        if not isinstance(phrase, str) or not phrase.strip():
+            raise ConfigError(f"{name} takes {what}, got {phrase!r}")
+    return kept
 
 
 def styled(method: Any, style: str | None) -> Any:
@@ -165,4 +296,20 @@ def styled(method: Any, style: str | None) -> Any:
     return str(Spec(spec.name, (), (("style", style), *spec.options)))
 
 
-HELP: dict[str, str] = {one.name: one.metadata["help"] for one in fields(ExtractOptions)}
+def takes_options(function: Function) -> Function:
+    """Give a function that ends in `**options: Unpack[...]` a signature and a docstring with each option."""
+    *own, options = signature(function).parameters.values()
+    (declared,) = get_args(options.annotation)
+    named = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=one.__metadata__[0].default, annotation=_said(one.__origin__))
+        for name, one in declared.__annotations__.items()
+    ]
+    function.__signature__ = signature(function).replace(parameters=[*own, *named])  # type: ignore[attr-defined]
+    if function.__doc__:
+        listed = "\n    ".join(f"- `{name}`: {one.help}" for name, one in options_of(declared).items())
+        function.__doc__ = f"{function.__doc__.rstrip()}\n\n    Options:\n\n    {listed}\n    "
+    return function
+
+
+def _said(annotation: Any) -> Any:
+    return getattr(annotation, "__forward_arg__", annotation)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Mapping
+from os.path import isfile  # takes a third of the time of `Path.is_file`
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -21,39 +22,39 @@ PLAIN = 0.95
 SourceT = TypeVar("SourceT")
 
 
+def warned(source: object, language: str | None, level: int = 3) -> bool:
+    """Warn of what is probably a mistake, and tell whether there is one: a text that is the path of a file, and a
+    language that a text is plainly not in. `level` is how far up the caller is who is told."""
+    text, given = source, language
+    if isinstance(source, Document):
+        text, given = source.text, given or source.language
+    elif isinstance(source, str) and len(source) <= LONGEST_PATH and "\n" not in source and isfile(source):  # noqa: PTH113
+        told = f"{source!r} was read as a text, and is a file; to read the file, pass pathlib.Path({source!r})"
+        warnings.warn(told, PhrasemillWarning, level)
+        return True
+    if not given or not isinstance(text, str) or len(text) < PLAIN_SIZE:
+        return False
+    code, middle = known_language(given), max(0, len(text) - PLAIN_SIZE) // 2
+    if detect(text[middle : middle + PLAIN_SIZE]).language == code:
+        return False  # nearly always, and a fourth of the work
+    found = detect(text)
+    if found.confidence < PLAIN or code in (None, UNDETERMINED, found.language) or found.language == UNDETERMINED:
+        return False
+    told = f"read as {language_name(code)}, as requested, but the text is in {language_name(found.language)}"
+    warnings.warn(told, PhrasemillWarning, level)
+    return True
+
+
 class Watch:
-    """Looks at the first few sources, and warns of what is probably a mistake: a text that is the path of a file, and a
-    language that a text is plainly not in. After a warning, and after the first few, it costs nothing."""
+    """Looks at the first few sources with `warned`. After a warning, and after the first few, it costs nothing."""
 
     def __init__(self, language: str | None) -> None:
         self._language, self._left = language, WATCHED
 
     def __call__(self, source: SourceT) -> SourceT:
         if self._left:
-            self._left = 0 if self._warned(source) else self._left - 1
+            self._left = 0 if warned(source, self._language, 4) else self._left - 1
         return source
-
-    def _warned(self, source: object) -> bool:
-        text, given = source, self._language
-        if isinstance(source, Document):
-            text, given = source.text, given or source.language
-        elif isinstance(source, str) and len(source) <= LONGEST_PATH and "\n" not in source and _is_file(source):
-            told = f"{source!r} was read as a text, and is a file; to read the file, pass pathlib.Path({source!r})"
-            warnings.warn(told, PhrasemillWarning, 4)
-            return True
-        if not given or not isinstance(text, str) or len(text) < PLAIN_SIZE:
-            return False
-        language, middle = known_language(given), max(0, len(text) - PLAIN_SIZE) // 2
-        if detect(text[middle : middle + PLAIN_SIZE]).language == language:
-            return False  # nearly always, and a fourth of the work
-        found = detect(text)
-        if found.confidence < PLAIN or found.language == UNDETERMINED:
-            return False
-        if language in (None, UNDETERMINED, found.language):
-            return False
-        told = f"read as {language_name(language)}, as requested, but the text is in {language_name(found.language)}"
-        warnings.warn(told, PhrasemillWarning, 4)
-        return True
 
 
 def as_source(source: Source, language: str | None = None) -> Document | Analysis:
@@ -96,13 +97,6 @@ def as_sources(sources: Iterable[Source]) -> Iterable[Source]:
     if not isinstance(sources, Iterable):
         raise InputError(f"extract_batch takes several texts, got {name}")
     return sources
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
-    except OSError:  # too long
-        return False
 
 
 def _advice(source: Any) -> str:

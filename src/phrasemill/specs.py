@@ -208,6 +208,7 @@ class Registry:
         self._inside = inside or self  # resolves the names of nested specs
         self._places: dict[str, str | Callable[..., Any]] = dict(places)
         self._elsewhere: list[tuple[Registry, str]] = []
+        self.changes = 0  # how often a name was given another meaning
 
     def __contains__(self, name: str) -> bool:
         return name in self._places
@@ -223,6 +224,7 @@ class Registry:
         if parse(name) != Spec(name):
             raise ConfigError(f"{name!r} cannot be a name")
         self._places[name] = made_by
+        self.changes += 1
 
     def refer(self, other: "Registry", hint: str) -> None:
         """Give `hint` for a name that is unknown here but one of `other`."""

@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from phrasemill.kernels.text import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Occurrences, Text
 
@@ -253,19 +253,3 @@ class Method(Protocol):
         exclude: Iterable[str] = (),
         redundancy: str | None = None,
     ) -> list[Keyphrase]: ...
-
-
-@runtime_checkable
-class BatchMethod(Method, Protocol):
-    """A method that works on several texts at once, on a GPU say; results must not depend on a text's neighbours."""
-
-    def extract_batch(
-        self,
-        sources: "Iterable[Document | Analysis]",
-        /,
-        *,
-        top: Top = 10,
-        threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        redundancy: str | None = None,
-    ) -> Iterable[list[Keyphrase]]: ...

@@ -15,8 +15,7 @@ import pytest
 from pyarrow import parquet
 
 import phrasemill as pm
-from faulty import Batched
-from made_corpora import contents, harmful, records, write_jsonl
+from made_corpora import contents, records, write_jsonl
 from made_jats import article
 from phrasemill import engine
 from phrasemill.engine.chunks import Chunk, ChunkRecords, InputRecord, Plan, chunk_of
@@ -209,15 +208,6 @@ def test_concepts_and_columns(tmp_path: Path) -> None:
     assert (phrase["concept"], phrase["label"]) == ("w1", "well")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert [Path(one["name"]).name for one in manifest["models"]] == ["terms.csv"]
-
-
-def test_a_method_that_works_in_batches_is_given_them(tmp_path: Path) -> None:
-    corpus = harmful(tmp_path / "c.jsonl", ["a", "b", "c", "d", "ERROR", "f"])
-    engine.run(corpus, tmp_path / "out", method=Batched(), jobs=1)
-    found = {str(row["id"]): row["keyphrases"][0]["score"] for row in rows(tmp_path / "out")}  # type: ignore[index]
-    assert found == {"0": 4.0, "1": 4.0, "2": 4.0, "3": 4.0, "5": 1.0}
-    (failure,) = failures(tmp_path / "out")
-    assert (failure["id"], failure["reason"]) == ("4", "ValueError: one of them is bad")
 
 
 def test_object_stores_for_input_and_output(tmp_path: Path) -> None:

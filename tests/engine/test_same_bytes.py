@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from faulty import Stillborn, Stumbler, StumblingBatches
+from faulty import Stillborn, Stumbler
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import rows
 from phrasemill.engine.chunks import InputRecord, Plan, chunk_of
 from phrasemill.engine.work import ExtractionTask, joined
-from phrasemill.options import ExtractOptions
+from phrasemill.options import checked
 from phrasemill.types import Document
 from phrasemill.workers import pool, process
 
@@ -50,12 +50,8 @@ def documents(folder: Path) -> list[object]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("kind", [Stumbler, StumblingBatches])
-def test_a_chunk_that_was_taken_apart_is_the_same_part(
-    tmp_path: Path, corpus: Path, marks: Path, kind: type[Stumbler], format: str
-) -> None:
-    """Whether a method is given documents one by one or together."""
-    asked = {"method": kind(str(marks), "learned"), "part": Plan(documents=15), "format": format}
+def test_a_chunk_that_was_taken_apart_is_the_same_part(tmp_path: Path, corpus: Path, marks: Path, format: str) -> None:
+    asked = {"method": Stumbler(str(marks), "learned"), "part": Plan(documents=15), "format": format}
     engine.run(corpus, tmp_path / "out", **asked, jobs=1)
     assert {path.name for path in marks.iterdir()} == {"d3", "d20"}
     engine.run(corpus, tmp_path / "undisturbed", **asked, jobs=2)
@@ -68,7 +64,7 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     """With columns for concepts, and with documents that have no keyphrases."""
     (tmp_path / "terms.csv").write_text("id,label\nw1,pumps\nw2,sea level\n", encoding="utf-8")
     options = {"vocabulary": str(tmp_path / "terms.csv")} if concepts else {}
-    task = ExtractionTask(ExtractOptions(method="tfidf", **options), format)
+    task = ExtractionTask(checked({"method": "tfidf", **options}), format)
     made = [Document(one["id"], one["text"] if number % 3 else "") for number, one in enumerate(records(9))]
     chunk = chunk_of(0, [InputRecord("f", number, one) for number, one in enumerate(made)])
     work = task.prepare()

@@ -1,7 +1,5 @@
 """The vectoriser behaves as scikit-learn's own do."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -12,7 +10,6 @@ from sklearn.utils import estimator_checks
 import phrasemill as pm
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.integrations.sklearn import KeyphraseVectorizer
-from phrasemill.options import ExtractOptions
 
 DOCUMENTS = [
     "Neural networks learn. A neural network has layers.",
@@ -49,12 +46,6 @@ def test_parameters_are_options_of_an_extraction() -> None:
     assert not [name for name in names if " " in name or name.lower() in ("wells", "farms")]
     pairs = KeyphraseVectorizer(style="news", shortest=2, longest=2, diversity=0.5).fit(DOCUMENTS)
     assert {len(name.split()) for name in pairs.get_feature_names_out()} == {2}
-
-
-def test_has_all_options_of_an_extraction_of_texts_alone() -> None:
-    parameters = KeyphraseVectorizer().get_params()
-    for_phrases_one_knows = {"candidates", "vocabulary", "new_terms", "label_language", "roll_up", "boost", "explain"}
-    assert {one.name for one in fields(ExtractOptions)} - for_phrases_one_knows <= parameters.keys()
 
 
 def test_style_and_replaced_stopwords_reach_the_method() -> None:

@@ -161,8 +161,8 @@ def test_hyphens_in_the_vocabulary_may_be_spaces_in_the_text() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"candidates": "salt water"}, "candidates must be a list of phrases, not str"),
-        ({"candidates": [3]}, "candidates must be a list of phrases, got 3"),
+        ({"candidates": "salt water"}, "candidates takes a list of phrases, not one string"),
+        ({"candidates": [3]}, "candidates takes phrases, got 3"),
         ({"new_terms": True}, "`new_terms` requires a `vocabulary`"),
         ({"boost": "salt"}, "boost takes a list of phrases, not one string"),
         ({"boost": {"salt": 0}}, "the boost of 'salt' must be a number above 0, got 0"),

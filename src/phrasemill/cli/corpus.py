@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
+from phrasemill.cli.extract_options import ReadingOptions, RunArguments
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Mappings, complain
 from phrasemill.errors import ConfigError
-from phrasemill.options import HELP
 from phrasemill.readers.values import shown
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def run(
         Option("--output -o FOLDER", "Write the results, the failures and the manifest to this folder.", OUTPUT),
     ] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
-    phrases: ExtractArguments,
+    phrases: RunArguments,
     reading: ReadingOptions,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
     jobs: Annotated[
@@ -97,7 +96,7 @@ def run(
                 address=address,
                 progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
                 mapped=Mappings(),
-                **{name: getattr(wanted, name) for name in HELP if name != "explain"},
+                **wanted,
             )
     except KeyboardInterrupt:
         _print_stopped()

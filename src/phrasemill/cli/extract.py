@@ -21,8 +21,7 @@ from phrasemill.cli.formats import Result
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.extractor import Prepared, prepared
-from phrasemill.options import HELP
+from phrasemill.extractor import Extractor
 from phrasemill.sources import Watch, as_document
 from phrasemill.types import Document, Keyphrase
 
@@ -75,7 +74,6 @@ def extract(
         str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(options.FORMATS))
     ] = None,
     highlight: Annotated[bool, Option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
-    explain: Annotated[bool, Option("--explain", HELP["explain"], OUTPUT)] = False,
     output: Annotated[
         Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)
     ] = None,
@@ -88,15 +86,12 @@ def extract(
     if as_set or by or against:
         from phrasemill.cli import sets
 
-        if highlight or repair or phrases.redundancy or phrases.diversity or phrases.replace_stopwords or explain:
-            raise ConfigError(
-                "--highlight, --repair, --redundancy, --diversity, --replace-stopwords and --explain are for single "
-                "documents; leave out --set"
-            )
+        if highlight or repair:
+            raise ConfigError("--highlight and --repair are for single documents; leave out --set")
         return sets.run(sets.SetArguments(names, phrases, inputs, by, against or [], format, output))
-    wanted = phrases.read(explain=explain)
-    batch = ExtractBatch(names, prepared(wanted), inputs=inputs, repair=repair)
-    concepts = wanted.vocabulary is not None
+    extractor = Extractor(**phrases.read())
+    batch = ExtractBatch(names, extractor, inputs=inputs, repair=repair)
+    concepts = extractor.options["vocabulary"] is not None
     _write(batch, options.output_format(format, output), highlight=highlight, concepts=concepts, output=output)
     return SOME_FAILED if batch.failures.count else 0
 
@@ -104,8 +99,8 @@ def extract(
 class ExtractBatch:
     """The documents of some inputs, and their keyphrases."""
 
-    def __init__(self, names: list[str], find: Prepared, *, inputs: Inputs, repair: bool = False) -> None:
-        self.find, self.repair = find, repair
+    def __init__(self, names: list[str], extractor: Extractor, *, inputs: Inputs, repair: bool = False) -> None:
+        self.extractor, self.repair = extractor, repair
         self.failures, self._inputs = Failures(), inputs
         self.names = expanded(names, self.failures)
         self._only = names[0] if names == self.names and len(names) == 1 else None
@@ -117,8 +112,8 @@ class ExtractBatch:
 
     def results(self) -> Iterator[Result]:
         """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""
-        method = repr(self.find.extractor)
-        for found in self.find.many(map(Watch(self.find.language), self._sources())):
+        method = repr(self.extractor.method)
+        for found in map(self.extractor.find, map(Watch(self.extractor.language), self._sources())):
             keyphrases: list[Keyphrase] = found
             document, repaired = self._under_way.popleft()
             if repaired is not None:
@@ -127,7 +122,7 @@ class ExtractBatch:
 
     def _sources(self) -> Iterator[Document]:
         for read in self._documents():
-            document = as_document(read, self.find.language)
+            document = as_document(read, self.extractor.language)
             if not self.repair:
                 self._under_way.append((document, None))
                 yield document

@@ -2,23 +2,24 @@
 those of all commands that read documents."""
 
 import re
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from inspect import Parameter, Signature
+from typing import Annotated, Any, ClassVar
 
 from phrasemill.catalogue import METHODS
-from phrasemill.cli.options import INPUT, KNOWN, SELECTION, Option
+from phrasemill.cli.options import INPUT, Option
 from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
-from phrasemill.options import ALL, DEFAULT_METHOD, HELP, ExtractOptions
+from phrasemill.options import ALL, OPTIONS
+from phrasemill.options import Option as Declared
 from phrasemill.select import AUTO, REDUNDANCY
-from phrasemill.types import Top
 
 BOOST = 2.0
 FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
-METHOD_HELP = f"{HELP['method']} See [bold]phrasemill methods[/bold]."
 FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
 COLUMNS_HELP = (
     "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
@@ -37,7 +38,7 @@ def _input_formats() -> list[str]:
     return list(FORMATS)
 
 
-Language = Annotated[str | None, Option("--language -l LANGUAGE", HELP["language"], INPUT, complete=_languages)]
+Language = Annotated[str | None, Option("--language -l LANGUAGE", OPTIONS["language"].help, INPUT, complete=_languages)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,104 +73,94 @@ class ReadingOptions:
         return count
 
 
-@dataclass(frozen=True, slots=True)
+# What help adds to the text of an option, and what a shell suggests.
+MORE = {"method": "See [bold]phrasemill methods[/bold].", "boost": "For example 'salt water=3'."}
+REPEATED: dict[str, str] = {
+    "factors": "May be repeated.",
+    "phrases": "May be repeated.",
+    "words": "Separate them with commas, or repeat the option.",
+}
+COMPLETE: dict[str, Callable[[], list[str]]] = {
+    "language": _languages,
+    "method": METHODS.names,
+    "redundancy": lambda: list(REDUNDANCY),
+    "style": lambda: list(STYLES),
+}
+TYPES: dict[str, Any] = {"count": int, "flag": bool, "number": float} | dict.fromkeys(REPEATED, list[str])
+
+
+def typed(known: Container[str] = OPTIONS) -> Signature:
+    """Return the options of an extraction that are `known` as parameters of a command."""
+    return Signature([each for name, one in OPTIONS.items() if name in known for each in _typed(name, one)])
+
+
+def _typed(name: str, one: Declared) -> Iterator[Parameter]:
+    """Yield an option; one for phrases can be typed, read from a file, or both."""
+
+    def parameter(name: str, default: object, kind: Any, *said: Any) -> Parameter:
+        declared = Option(*said, least=one.least, complete=COMPLETE.get(name))
+        of: Any = kind if default is not None else kind | None
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[of, declared])
+
+    option, kind, help = spelled(name), TYPES.get(one.kind, str), f"{one.help} {MORE.get(name, '')}".strip()
+    if one.kind not in REPEATED:
+        yield parameter(name, one.default, kind, f"{option} {one.typed}".strip(), help, one.panel)
+        return
+    from_file = f"{one.help} One phrase per line."
+    if one.typed:
+        yield parameter(name, None, kind, f"{option} {one.typed}", f"{help} {REPEATED[one.kind]}", one.panel)
+        from_file = f"Also read such {one.kind.replace('factors', 'phrases')} from this file, one per line."
+    yield parameter(f"{name}_file", None, str, f"{option}-file FILE", from_file, one.panel)
+
+
+def spelled(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 class ExtractArguments:
     """The options of an extraction, before they are read."""
 
-    method: Annotated[str, Option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
-    style: Annotated[str | None, Option("--style STYLE", HELP["style"], SELECTION, complete=lambda: list(STYLES))] = (
-        None
-    )
-    top: Annotated[str, Option("--top -n N", HELP["top"], SELECTION)] = "10"
-    threshold: Annotated[float | None, Option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
-    exclude: Annotated[
-        list[str] | None, Option("--exclude PHRASE", f"{HELP['exclude']} May be repeated.", SELECTION)
-    ] = None
-    exclude_file: Annotated[
-        str | None, Option("--exclude-file FILE", "Leave out the phrases in this file, one per line.", SELECTION)
-    ] = None
-    longest: Annotated[int | None, Option("--longest WORDS", HELP["longest"], SELECTION)] = None
-    shortest: Annotated[int, Option("--shortest WORDS", HELP["shortest"], SELECTION)] = 1
-    stopwords: Annotated[
-        list[str] | None,
-        Option("--stopwords WORDS", f"{HELP['stopwords']} Separate them with commas, or repeat the option.", SELECTION),
-    ] = None
-    stopwords_file: Annotated[
-        str | None, Option("--stopwords-file FILE", "Also read stopwords from this file, one per line.", SELECTION)
-    ] = None
-    replace_stopwords: Annotated[bool, Option("--replace-stopwords", HELP["replace_stopwords"], SELECTION)] = False
-    redundancy: Annotated[
-        str | None,
-        Option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
-    ] = None
-    diversity: Annotated[float, Option("--diversity WEIGHT", HELP["diversity"], SELECTION)] = 0.0
-    vocabulary: Annotated[str | None, Option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
-    new_terms: Annotated[bool, Option("--new-terms", HELP["new_terms"], KNOWN)] = False
-    label_language: Annotated[str | None, Option("--label-language LANGUAGE", HELP["label_language"], KNOWN)] = None
-    roll_up: Annotated[int, Option("--roll-up LEVELS", HELP["roll_up"], KNOWN, least=0)] = 0
-    candidates_file: Annotated[
-        str | None,
-        Option("--candidates-file FILE", "Return only phrases from this file, one per line.", KNOWN),
-    ] = None
-    boost: Annotated[
-        list[str] | None,
-        Option("--boost PHRASE", f"{HELP['boost']} For example 'salt water=3'. May be repeated.", KNOWN),
-    ] = None
-    boost_file: Annotated[
-        str | None, Option("--boost-file FILE", "Boost the phrases in this file, one per line.", KNOWN)
-    ] = None
-    language: Language = None
+    __signature__: ClassVar[Signature] = typed()
 
-    def read(self, *, explain: bool = False) -> ExtractOptions:
-        """Return the options as the library takes them."""
-        for name, given in (
-            ("--new-terms", self.new_terms),
-            ("--label-language", self.label_language),
-            ("--roll-up", self.roll_up),
-        ):
-            if given and not self.vocabulary:
-                raise ConfigError(f"`{name}` requires `--vocabulary FILE`")
-        boosted = _phrases(self.boost, self.boost_file)
-        return ExtractOptions(
-            method=self.method,
-            style=self.style,
-            top=self.read_top(),
-            threshold=self.threshold,
-            exclude=self.excluded(),
-            longest=self.longest,
-            shortest=self.shortest,
-            stopwords=self.listed_stopwords(),
-            replace_stopwords=self.replace_stopwords,
-            redundancy=self.redundancy,
-            diversity=self.diversity,
-            language=self.language,
-            candidates=lines_of(self.candidates_file) if self.candidates_file else None,
-            vocabulary=self.vocabulary,
-            new_terms=self.new_terms,
-            label_language=self.label_language,
-            roll_up=self.roll_up,
-            boost=dict(map(_boosted, boosted)) if boosted else (),
-            explain=explain,
-        )
+    def __init__(self, **given: Any) -> None:
+        self._given = given
 
-    def read_top(self) -> Top:
-        if self.top.lower() in (ALL, AUTO):
-            return None if self.top.lower() == ALL else AUTO
+    def read(self, known: Container[str] = OPTIONS) -> dict[str, Any]:
+        """Return the options that were given, as the library takes them; all must be `known`."""
+        values = {name: self._value(name, one.kind) for name, one in OPTIONS.items()}
+        given = {name: value for name, value in values.items() if value not in (None, OPTIONS[name].default)}
+        for name in given:
+            if (needed := OPTIONS[name].needs) and needed not in given:
+                raise ConfigError(f"`{spelled(name)}` requires `{spelled(needed)} {OPTIONS[needed].typed}`")
+        if wrong := [spelled(name) for name in given if name not in known]:
+            are = "is" if len(wrong) == 1 else "are"
+            raise ConfigError(f"{', '.join(wrong)} {are} for single documents; leave out --set")
+        return given
+
+    def _value(self, name: str, kind: str) -> Any:
+        value: Any = self._given.get(name)
+        if kind in REPEATED:
+            return self._phrases(name, kind, value)
+        if kind != "top" or value.lower() in (ALL, AUTO):
+            return value.lower() if kind == "top" else value
         try:
-            return float(self.top) if "." in self.top else int(self.top)
+            return float(value) if "." in value else int(value)
         except ValueError:
-            raise ConfigError(f"--top must be a count, a fraction such as 0.2, auto or all; got {self.top!r}") from None
+            raise ConfigError(f"--top must be a count, a fraction such as 0.2, auto or all; got {value!r}") from None
 
-    def excluded(self) -> list[str]:
-        return _phrases(self.exclude, self.exclude_file)
+    def _phrases(self, name: str, kind: str, typed: list[str] | None) -> Any:
+        file = self._given.get(f"{name}_file")
+        if typed is None and not file:
+            return None
+        parts = (part for one in typed or () for part in (one.split(",") if kind == "words" else [one]))
+        phrases = [*filter(str.strip, parts), *(lines_of(file) if file else [])]
+        return dict(map(_boosted, phrases)) if kind == "factors" else phrases
 
-    def listed_stopwords(self) -> list[str]:
-        words = (word for one in self.stopwords or () for word in one.split(","))
-        return _phrases([word for word in words if word.strip()], self.stopwords_file)
 
+class RunArguments(ExtractArguments):
+    """The same for a run, whose results have no place for reasons."""
 
-def _phrases(given: list[str] | None, file: str | None) -> list[str]:
-    return [*(given or []), *(lines_of(file) if file else [])]
+    __signature__ = typed(OPTIONS.keys() - {"explain"})
 
 
 def _boosted(text: str) -> tuple[str, float]:

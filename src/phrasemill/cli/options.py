@@ -6,7 +6,7 @@ It is therefore given text and flags only, and `command` converts the values by 
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -148,7 +148,7 @@ def group(name: str, help: str, epilog: str = "", cls: type[Group] = Group) -> t
 def command(app: typer.Typer, examples: str, name: str | None = None) -> Callable[[Function], Function]:
     """Return a decorator that adds a function to `app` as a command, and returns the function as it is.
 
-    A parameter whose type is a dataclass stands for all options that its fields declare.
+    A parameter whose type is a class stands for all options that are parameters of the class.
     """
 
     def add(function: Function) -> Function:
@@ -170,7 +170,7 @@ def _with_text(function: Callable[..., int]) -> Callable[..., int]:
     groups: dict[str, Any] = {}
     parameters: list[_TextParameter] = []
     for one in signature(function).parameters.values():
-        if is_dataclass(one.annotation):
+        if isinstance(one.annotation, type):
             groups[one.name] = one.annotation
             parameters += map(_text_parameter, signature(groups[one.name]).parameters.values())
         else:
@@ -180,7 +180,7 @@ def _with_text(function: Callable[..., int]) -> Callable[..., int]:
     def called(**given: Any) -> int:
         values = {one.name: read(given[one.name]) for one, read in parameters}
         for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+            values[name] = group(**{field: values.pop(field) for field in signature(group).parameters})
         return function(**values)
 
     called.__signature__ = Signature([one.parameter for one in parameters])  # type: ignore[attr-defined]

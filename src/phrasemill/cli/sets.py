@@ -18,7 +18,7 @@ from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_reada
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import align, csv_of
 from phrasemill.keyphrases import aligned
-from phrasemill.options import DEFAULT_METHOD, styled
+from phrasemill.options import SetOptions, options_of, styled
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.sets.method import SetMethod
@@ -48,31 +48,24 @@ class SetArguments:
     format: str | None
     output: Path | None
     failures: Failures = field(default_factory=Failures)
+    options: dict[str, Any] = field(init=False)
     language: str | None = field(init=False)
 
     def __post_init__(self) -> None:
-        given = self.phrases
-        if given.vocabulary or given.new_terms or given.candidates_file or given.boost or given.boost_file:
-            raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
-        self.language = None if given.language is None else language_or_auto(given.language)
+        self.options = self.phrases.read(options_of(SetOptions))
+        language = self.options.pop("language", None)
+        self.language = None if language is None else language_or_auto(language)
 
     def method(self) -> SetMethod:
         """Return the method; the default of single documents is not one that was given for sets."""
-        name = DEFAULT_SET_METHOD if self.phrases.method == DEFAULT_METHOD else self.phrases.method
-        return build_set_method(styled(name, self.phrases.style))
+        return build_set_method(styled(self.options.pop("method", DEFAULT_SET_METHOD), self.options.pop("style", None)))
 
 
 def run(request: SetArguments) -> int:
     """Print the keyphrases of each set; return 1 if something could not be read."""
     format = _format(request.format, request.output)
-    method, phrases = request.method(), request.phrases
-    top, threshold = phrases.read_top(), phrases.threshold
-    counting: dict[str, Any] = {
-        "exclude": phrases.excluded(),
-        "longest": phrases.longest,
-        "shortest": phrases.shortest,
-        "stopwords": phrases.listed_stopwords(),
-    }
+    method, counting = request.method(), request.options
+    choosing = {name: counting.pop(name) for name in ("top", "threshold") if name in counting}
     if request.by is not None and request.against:
         raise ConfigError("--by makes several sets, but --against compares a single one; leave out one of them")
     if request.by not in (None, FOLDER):
@@ -85,7 +78,7 @@ def run(request: SetArguments) -> int:
     found = []
     for name, documents in _grouped(_documents(request, request.files)).items():
         own = GrowingSet(documents, method=method, **counting)
-        keyphrases = own.extract(top=top, threshold=threshold, against=other)
+        keyphrases = own.extract(**choosing, against=other)
         texts = {document.id: document.content for document in documents}
         found.append(SetResult(name, repr(method), keyphrases, texts, own.languages))
     if not found:

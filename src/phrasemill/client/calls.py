@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from phrasemill import options as declared
 from phrasemill.client.answers import Answer, Job, JobRows, Page
 from phrasemill.errors import InputError
 from phrasemill.files.folders import files_below
@@ -17,35 +18,16 @@ Upload = str | Path | tuple[str, bytes]  # a file or folder, or a name and its c
 JOBS = "/v1/jobs"
 
 
-class Options(TypedDict, total=False):
+class Options(declared.RemoteOptions, total=False):
     """The options of an extraction, which mean what they mean in `phrasemill.extract`."""
 
     method: str
-    top: int | float | str | None
-    threshold: float
-    explain: bool
-    exclude: Sequence[str]
-    longest: int
-    shortest: int
-    stopwords: Sequence[str]
-    redundancy: str
-    diversity: float
-    candidates: Sequence[str]
-    boost: Sequence[str] | Mapping[str, float]
-    language: str
 
 
-class SetOptions(TypedDict, total=False):
+class SetOptions(declared.SetOptions, total=False):
     """The options of a set."""
 
     method: str
-    top: int | float | None
-    threshold: float
-    exclude: Sequence[str]
-    longest: int
-    shortest: int
-    stopwords: Sequence[str]
-    language: str
     id: str
 
 
@@ -154,7 +136,9 @@ def _document(one: Document) -> dict[str, str]:
 
 def _json(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options as JSON has them: None for `top` means all, as in the library."""
-    return {name: "all" if name == "top" and value is None else value for name, value in options.items()}
+    given = {name: "all" if name == "top" and value is None else value for name, value in options.items()}
+    plain = (str, int, float, Mapping)
+    return {name: one if isinstance(one, plain) else list(one) for name, one in given.items() if one is not None}
 
 
 def _form(options: Mapping[str, Any]) -> dict[str, Any]:

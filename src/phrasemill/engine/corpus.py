@@ -11,7 +11,7 @@ from phrasemill.engine.session import Executor, RunProgress, Session, Summary
 from phrasemill.engine.store import open_store
 from phrasemill.engine.work import ExtractionTask
 from phrasemill.errors import ConfigError
-from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.options import DEFAULT_METHOD, OPTIONS, checked
 from phrasemill.readers import LARGEST, Columns, Mapped
 from phrasemill.types import Method
 
@@ -53,7 +53,7 @@ def run(
         raise ConfigError(f"timeout must be a number of seconds, 0 for no limit, got {timeout}")
     if format == rows.PARQUET:
         pyarrow_module("writing Parquet", instead="choose the format jsonl")
-    task = ExtractionTask(ExtractOptions.of({"method": method} | options, without=("explain",)), format, timeout)
+    task = ExtractionTask(checked({"method": method} | options, OPTIONS.keys() - {"explain"}), format, timeout)
     executor = _executor(engine, task, jobs, address)
     corpus = CorpusInputs(names, format=input_format, columns=columns, largest=largest)
     _refuse_own_output(names, str(output))

@@ -31,7 +31,6 @@ from phrasemill.engine.verification import FOREIGN
 from phrasemill.engine.walk import Cut
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import InputError, PhrasemillError
-from phrasemill.options import HELP
 from phrasemill.ranker import build
 from phrasemill.readers import Mapped
 from phrasemill.readers.failures import EarlyFailures
@@ -92,8 +91,8 @@ class Session:
         self._outcomes: dict[int, list[RecordOutcome]] = {}  # of chunks that were finished before an earlier one
         self._next = 0
         self._ids = SeenIds()
-        self._spec = repr(build(task.options.method))
-        self._models = manifest.model_files(self._spec, task.options.vocabulary)
+        self._spec = repr(build(task.options["method"]))
+        self._models = manifest.model_files(self._spec, task.options["vocabulary"])
         self._worked = self._done = 0
         self._known: dict[int, PartRecord] = {}  # of earlier sessions, until the chunk is read
         self._lines: dict[int, bytes] = {}  # of each part that is done; empty if its record lists failures
@@ -126,7 +125,7 @@ class Session:
         """Return the options and inputs as the manifest has them, and as they will be read back: lists for tuples."""
         from phrasemill import __version__
 
-        options = {name: getattr(self._task.options, name) for name in HELP if name not in NOT_RECORDED}
+        options = {name: value for name, value in self._task.options.items() if name not in NOT_RECORDED}
         corpus = self._corpus
         reading = {"columns": asdict(corpus.columns), "input_format": corpus.format, "largest": corpus.largest}
         request = {
@@ -176,7 +175,7 @@ class Session:
                 self._count(chunk, record)
             else:
                 if not chunk.number:
-                    watch = Watch(self._task.options.language)
+                    watch = Watch(self._task.options["language"])
                     for document in pickle.loads(chunk.payload):
                         watch(document)
                 yield chunk

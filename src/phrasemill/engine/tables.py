@@ -1,6 +1,6 @@
 """Arrow in, Arrow out: tables in memory, or batch by batch, as in Spark's `mapInArrow`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +8,8 @@ from phrasemill.engine.chunks import pyarrow_module
 from phrasemill.engine.rows import keyphrases_column
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
-from phrasemill.extractor import prepared
-from phrasemill.options import ExtractOptions
+from phrasemill.extractor import Extractor
+from phrasemill.options import checked
 from phrasemill.readers import Columns
 from phrasemill.readers.records import converted
 from phrasemill.types import Document, Keyphrase
@@ -38,7 +38,7 @@ def extract_table(
         raise InputError(f"expected a pyarrow.Table, got {type(table).__name__}")
     _check_columns(table.schema.names, columns)
     found = extract_batches(table.to_batches(max_chunksize=ROWS), columns=columns, jobs=jobs, **options)
-    empty = _batch([], [], ExtractOptions.of(options))
+    empty = _batch([], [], checked(options))
     return arrow.Table.from_batches(list(found), schema=empty.schema)
 
 
@@ -50,7 +50,7 @@ def extract_batches(
     **options: Any,
 ) -> "Iterator[pyarrow.RecordBatch]":
     """Yield the results of `extract_table` batch by batch, as Spark's `mapInArrow` expects."""
-    task = _Rows(columns or Columns(), ExtractOptions.of(options))
+    task = _Rows(columns or Columns(), checked(options))
     if jobs is None:
         yield from map(task.prepare(), _numbered(batches, columns))
         return
@@ -74,14 +74,14 @@ class _Rows:
     """The task of workers: a batch in, a batch out."""
 
     columns: Columns
-    options: ExtractOptions
+    options: Mapping[str, Any]
 
     def prepare(self) -> "Callable[[tuple[int, pyarrow.RecordBatch]], pyarrow.RecordBatch]":
-        find = prepared(self.options)
+        extractor = Extractor(**self.options)
 
         def work(numbered: "tuple[int, pyarrow.RecordBatch]") -> "pyarrow.RecordBatch":
             read = self._documents(*numbered)
-            found = iter(lists(find, [one for _, one in read if isinstance(one, Document)], 0.0))
+            found = iter(lists(extractor, [one for _, one in read if isinstance(one, Document)], 0.0))
             ids = [id_ for id_, _ in read]
             return _batch(ids, [next(found) if isinstance(one, Document) else one for _, one in read], self.options)
 
@@ -100,13 +100,13 @@ class _Rows:
         return read
 
 
-def _batch(ids: list[str], found: list[list[Keyphrase] | str], options: ExtractOptions) -> "pyarrow.RecordBatch":
+def _batch(ids: list[str], found: list[list[Keyphrase] | str], options: Mapping[str, Any]) -> "pyarrow.RecordBatch":
     """Return the rows; `found` are the keyphrases of each, or its error."""
     arrow = pyarrow_module()
     kept = [None if isinstance(one, str) else one for one in found]
     columns = {
         "id": arrow.array(ids, arrow.string()),
-        "keyphrases": keyphrases_column(kept, concepts=options.vocabulary is not None),
+        "keyphrases": keyphrases_column(kept, concepts=options["vocabulary"] is not None),
         "error": arrow.array([one if isinstance(one, str) else None for one in found], arrow.string()),
     }
     return arrow.record_batch(columns)

@@ -1,16 +1,16 @@
 """The task of a worker, wherever it runs: the documents of a chunk in, rows and failures out."""
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from phrasemill.engine import rows
 from phrasemill.engine.chunks import one_line
 from phrasemill.engine.rows import Rows
 from phrasemill.errors import PhrasemillError
-from phrasemill.extractor import Prepared, prepared
-from phrasemill.options import ExtractOptions
+from phrasemill.extractor import Extractor
+from phrasemill.options import checked
 from phrasemill.sources import as_document
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
@@ -34,32 +34,32 @@ class ChunkResult(NamedTuple):
 class ExtractionTask:
     """The task of workers: the options of an extraction; `timeout` in seconds per document, or 0."""
 
-    options: ExtractOptions = field(default_factory=ExtractOptions)
+    options: Mapping[str, Any] = field(default_factory=lambda: checked({}))
     format: str = "parquet"
     timeout: float = 0.0
 
     def prepare(self) -> Callable[[bytes], ChunkResult]:
         """Load the method and try it; return the function from the payload of a chunk to its result."""
-        find = prepared(self.options)
-        find(PROBE)
+        extractor = Extractor(**self.options)
+        extractor.find(PROBE)
 
         def work(payload: bytes) -> ChunkResult:
-            return self.result(find, pickle.loads(payload))
+            return self.result(extractor, pickle.loads(payload))
 
         return work
 
-    def result(self, find: Prepared, documents: Sequence[Document]) -> ChunkResult:
+    def result(self, extractor: Extractor, documents: Sequence[Document]) -> ChunkResult:
         """Return the rows and failures of `documents`."""
-        documents = [_in_language(document, find.language) for document in documents]
-        found = lists(find, documents, self.timeout)
+        documents = [_in_language(document, extractor.language) for document in documents]
+        found = lists(extractor, documents, self.timeout)
         good = [(document, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
         failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
-        batch = self.rows([document for document, _ in good], [one for _, one in good], repr(find.extractor))
+        batch = self.rows([document for document, _ in good], [one for _, one in good], repr(extractor.method))
         return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
     def rows(self, documents: Sequence[Document], found: Sequence[Sequence[Keyphrase]], method: str) -> "Rows":
         """Return the rows of documents in a part."""
-        concepts = self.options.vocabulary is not None
+        concepts = self.options["vocabulary"] is not None
         return rows.batch(documents, found, format=self.format, method=method, concepts=concepts)
 
 
@@ -76,35 +76,21 @@ def patience(timeout: float) -> float:
     return timeout + GRACE if timeout else 0.0
 
 
-def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:
-    """Return the keyphrases of each document, or why it failed.
-
-    A method that works on several documents at once is given them all; one at which that stops is tried alone.
-    """
+def lists(extractor: Extractor, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:
+    """Return the keyphrases of each document, or why it failed."""
     found: list[list[Keyphrase] | str] = []
-    while len(found) < len(documents):
-        stream = find.many(documents[len(found) :])
+    for document in documents:
+        if timeout:
+            alarm(timeout)
         try:
-            for _ in range(len(found), len(documents)):
-                if timeout:
-                    alarm(timeout)
-                found.append(next(stream))
+            found.append(extractor.find(document))
         except MemoryError:  # ends the process; the document that needs so much is found alone
             raise
-        except (Exception, SystemExit):
-            found.append(_alone(find, documents[len(found)]))
+        except (Exception, SystemExit) as error:
+            found.append(reason(error))
     if timeout:
         alarm(0.0)
     return found
-
-
-def _alone(find: Prepared, document: Document) -> list[Keyphrase] | str:
-    try:
-        return find(document)
-    except MemoryError:
-        raise
-    except (Exception, SystemExit) as error:
-        return reason(error)
 
 
 def reason(error: BaseException) -> str:

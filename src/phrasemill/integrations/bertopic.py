@@ -22,10 +22,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError
-from phrasemill.extractor import prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
-from phrasemill.options import ExtractOptions
 from phrasemill.select import form_of
 from phrasemill.sources import as_document
 
@@ -65,14 +64,13 @@ class KeyphraseRepresentation(BaseRepresentation):  # type: ignore[misc]
 
     def _counts(self, texts: Mapping[int, Sequence[str]]) -> dict[int, dict[str, dict[str, float]]]:
         """Return for each topic, by form, the wordings of its keyphrases and how much the documents count for each."""
-        options = ExtractOptions(**checked(self.options or {}))
-        find = prepared(options)
+        extractor = Extractor(**checked(self.options or {}))
         counts: dict[int, dict[str, dict[str, float]]] = {}
         for topic, own in texts.items():
             counts[topic] = defaultdict(lambda: defaultdict(float))
             for text in own:
-                document = as_document(text, options.language)
-                for rank, one in enumerate(find(document), start=1):
+                document = as_document(text, extractor.language)
+                for rank, one in enumerate(extractor.find(document), start=1):
                     counts[topic][form_of(one.text, document.language)][one.text] += 1 / math.log2(1 + rank)
         return counts
 

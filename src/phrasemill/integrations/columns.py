@@ -4,25 +4,24 @@ A column of keyphrases has one list of structs per text (`text`, `score`, `prese
 `concept` and `label`), as in the parts of a run, and null where there is no text.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from phrasemill import options as declared
 from phrasemill.engine.rows import keyphrases_column
 from phrasemill.errors import InputError
 from phrasemill.extractor import extract_batch
-from phrasemill.options import ExtractOptions
 from phrasemill.types import Keyphrase
 
 if TYPE_CHECKING:
     import pyarrow
 
-NO_ROOM = ("explain",)  # options whose results have no place in a column
+FITTING = declared.OPTIONS.keys() - {"explain"}  # whose results have a place in a column
 
 
-def checked(options: Mapping[str, Any], *, without: Container[str] = NO_ROOM) -> dict[str, Any]:
-    """Return the options of an extraction, which can be used more than once; raise `UnknownName` for others."""
-    read = ExtractOptions.of(options, without=without)
-    return {name: getattr(read, name) for name in options}
+def checked(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not left at their default, ready to be used more than once."""
+    return declared.changed(declared.checked(options, FITTING))
 
 
 def keyphrase_lists(

@@ -9,10 +9,9 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from phrasemill.extractor import prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
-from phrasemill.options import ExtractOptions
 
 with requires("haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -30,7 +29,7 @@ class KeyphraseExtractor:
         self.meta_key = meta_key
         self.scores_key = scores_key
         self.options = checked(options)
-        self._find = prepared(ExtractOptions(**self.options))
+        self._find = Extractor(**self.options).find
 
     def to_dict(self) -> dict[str, Any]:
         """Return the component as a dict, for `Pipeline.dumps`."""
@@ -54,7 +53,7 @@ class KeyphraseExtractor:
 
     def _with_keyphrases(self, documents: list[Document]) -> list[Document]:
         changed = []
-        for document, found in zip(documents, self._find.many(one.content or "" for one in documents), strict=True):
+        for document, found in zip(documents, map(self._find, (one.content or "" for one in documents)), strict=True):
             added: dict[str, Any] = {self.meta_key: [one.text for one in found]}
             if self.scores_key is not None:
                 added[self.scores_key] = [one.score for one in found]

@@ -8,10 +8,9 @@ KeyphraseTransformer(top=5).transform_documents(documents)
 from collections.abc import Sequence
 from typing import Any
 
-from phrasemill.extractor import prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
-from phrasemill.options import ExtractOptions
 
 with requires("langchain"):
     from langchain_core.documents import BaseDocumentTransformer, Document
@@ -27,12 +26,12 @@ class KeyphraseTransformer(BaseDocumentTransformer):  # type: ignore[misc]
     def __init__(self, *, metadata_key: str = "keyphrases", scores_key: str | None = None, **options: Any) -> None:
         self.metadata_key = metadata_key
         self.scores_key = scores_key
-        self._find = prepared(ExtractOptions(**checked(options)))
+        self._find = Extractor(**checked(options)).find
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return copies of the documents with keyphrases. The documents themselves do not change."""
         changed = []
-        for document, found in zip(documents, self._find.many(one.page_content for one in documents), strict=True):
+        for document, found in zip(documents, map(self._find, (one.page_content for one in documents)), strict=True):
             added: dict[str, Any] = {self.metadata_key: [one.text for one in found]}
             if self.scores_key is not None:
                 added[self.scores_key] = [one.score for one in found]

@@ -9,13 +9,14 @@ It takes the place of LlamaIndex's own `KeywordExtractor`, which asks a language
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from phrasemill.extractor import Prepared, prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
-from phrasemill.options import HELP, ExtractOptions
+from phrasemill.keyphrases import Keyphrases
+from phrasemill.options import OPTIONS
 
 with requires("llama-index"):
     from llama_index.core.bridge.pydantic import Field, PrivateAttr
@@ -33,13 +34,13 @@ class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
     metadata_key: str = Field(default="excerpt_keywords", description="Where the keyphrases go.")
     separator: str = Field(default=", ", description="What stands between two keyphrases.")
 
-    _find: Prepared = PrivateAttr()
+    _find: Callable[[str], Keyphrases] = PrivateAttr()
 
     def __init__(self, options: dict[str, Any] | None = None, **given: Any) -> None:
-        ours = {name: given.pop(name) for name in HELP if name in given}
+        ours = {name: given.pop(name) for name in OPTIONS if name in given}
         options = checked({**(options or {}), **ours})
         super().__init__(options=options, **{"show_progress": False, **given})
-        self._find = prepared(ExtractOptions(**options))
+        self._find = Extractor(**options).find
 
     @classmethod
     def class_name(cls) -> str:
@@ -52,7 +53,7 @@ class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
 
     def _extract(self, nodes: Sequence[BaseNode]) -> list[dict[str, str]]:
         texts = (node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes if self._is_read(node))
-        found = self._find.many(texts)
+        found = map(self._find, texts)
         return [
             {self.metadata_key: self.separator.join(one.text for one in next(found))} if self._is_read(node) else {}
             for node in nodes

@@ -10,15 +10,16 @@ address is refused, because the text that an assistant reads may have written th
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from inspect import Signature, signature
 from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.evaluation import evaluate as scored
 from phrasemill.extractor import extract as extracted
 from phrasemill.integrations import requires
-from phrasemill.options import DEFAULT_METHOD, HELP, styled
+from phrasemill.options import DEFAULT_METHOD, RemoteOptions, SetOptions, options_of, parameters_of, styled
 from phrasemill.service.problems import Refusal
-from phrasemill.service.specs import check_metrics, checked
+from phrasemill.service.specs import check_metrics, check_redundancy, checked
 from phrasemill.sets import DEFAULT_SET_METHOD, SetKeyphrase, extract_set
 from phrasemill.types import Keyphrase, significant
 
@@ -42,16 +43,8 @@ R = TypeVar("R")
 Text = Annotated[str, Field(description="The text.")]
 Texts = Annotated[list[str], Field(description="The texts, one string each.")]
 Top = Annotated[int, Field(description="How many keyphrases, at most.", ge=1, le=MOST_PHRASES)]
-Method = Annotated[str, Field(description=HELP["method"])]
-Style = Annotated[str | None, Field(description=HELP["style"])]
-Language = Annotated[str | None, Field(description=HELP["language"])]
-Longest = Annotated[int | None, Field(description=HELP["longest"])]
-Shortest = Annotated[int, Field(description=HELP["shortest"])]
-Exclude = Annotated[list[str], Field(description=HELP["exclude"])]
-Stopwords = Annotated[list[str], Field(description=HELP["stopwords"])]
-ReplaceStopwords = Annotated[bool, Field(description=HELP["replace_stopwords"])]
-Diversity = Annotated[float, Field(description=HELP["diversity"], ge=0, le=1)]
 ByDocument = dict[str, list[str]]
+UNTOLD = ("explain", "top")  # answers have no room for reasons, and a model gets so many phrases
 
 
 class SuggestsTags(Protocol):
@@ -72,58 +65,28 @@ def server(tags: SuggestsTags | None = None) -> Any:
     return made
 
 
-def extract(
-    text: Text,
-    top: Top = 10,
-    method: Method = DEFAULT_METHOD,
-    language: Language = None,
-    longest: Longest = None,
-    shortest: Shortest = 1,
-    exclude: Exclude = (),  # type: ignore[assignment]
-    diversity: Diversity = 0.0,
-    style: Style = None,
-    stopwords: Stopwords = (),  # type: ignore[assignment]
-    replace_stopwords: ReplaceStopwords = False,
-) -> dict[str, Any]:
+def extract(text: Text, top: Top = 10, **options: Any) -> dict[str, Any]:
     """Find the keyphrases of one text, best first, with the places where they stand."""
     _check_size([text])
-    found = extracted(
-        text,
-        method=checked(styled(method, style), {}),
-        top=top,
-        language=language,
-        longest=longest,
-        shortest=shortest,
-        exclude=exclude,
-        stopwords=stopwords,
-        replace_stopwords=replace_stopwords,
-        diversity=diversity,
-    )
-    return {"keyphrases": [_grounded(one, text) for one in found]}
+    check_redundancy(options.get("redundancy"))
+    method = checked(styled(options.pop("method"), options.pop("style")), {})
+    return {"keyphrases": [_grounded(one, text) for one in extracted(text, method=method, top=top, **options)]}
 
 
-def extract_set_of(
-    texts: Texts,
-    top: Top = 10,
-    method: Method = DEFAULT_SET_METHOD,
-    language: Language = None,
-    style: Style = None,
-) -> dict[str, Any]:
+def extract_set_of(texts: Texts, top: Top = 10, **options: Any) -> dict[str, Any]:
     """Find the keyphrases that several texts share, best first; texts are numbered from 1."""
-    return _of_set(texts, None, top, styled(method, style), language)
+    return _of_set(texts, None, top, options)
 
 
 def contrast(
     texts: Texts,
     against: Annotated[list[str], Field(description="The texts to compare with.")],
     top: Top = 10,
-    method: Method = DEFAULT_SET_METHOD,
-    language: Language = None,
-    style: Style = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Find the keyphrases that set some texts apart from others: score is how many times as common they are at least,
     effect is log2 of how many times as common they are."""
-    return _of_set(texts, against, top, styled(method, style), language)
+    return _of_set(texts, against, top, options)
 
 
 def evaluate(
@@ -143,6 +106,23 @@ def evaluate(
 
 
 NAMES = {"extract_set_of": "extract_set"}
+
+
+def _with_options(tool: Callable[..., Any], declared: Any, method: str) -> None:
+    """Give a tool a parameter for each option that a class declares."""
+    *own, _ = signature(tool, eval_str=True).parameters.values()
+    given = {name: one for name, one in options_of(declared).items() if name not in UNTOLD}
+    given["method"] = given["method"]._replace(default=method)
+    named = [
+        one.replace(annotation=Annotated[one.annotation, Field(description=said.help, ge=said.least, le=said.most)])
+        for one, said in zip(parameters_of(given), given.values(), strict=True)
+    ]
+    tool.__signature__ = Signature([*own, *named])  # type: ignore[attr-defined]
+
+
+_with_options(extract, RemoteOptions, DEFAULT_METHOD)
+_with_options(extract_set_of, SetOptions, DEFAULT_SET_METHOD)
+_with_options(contrast, SetOptions, DEFAULT_SET_METHOD)
 
 
 def _suggesting(tags: SuggestsTags) -> Callable[..., dict[str, Any]]:
@@ -178,12 +158,10 @@ def _check_size(texts: Sequence[str], *, most: int | None = MOST_DOCUMENTS) -> N
         raise ConfigError(f"at most {LONGEST_TEXT:,} characters can be sent at once, got {size:,}: use phrasemill run")
 
 
-def _of_set(
-    texts: Sequence[str], against: Sequence[str] | None, top: int, method: str, language: str | None
-) -> dict[str, Any]:
+def _of_set(texts: Sequence[str], against: Sequence[str] | None, top: int, options: dict[str, Any]) -> dict[str, Any]:
     _check_size([*texts, *(against or ())])
-    spec = checked(method, {}, sets=True)
-    found = extract_set(texts, against=against, method=spec, top=top, language=language)
+    spec = checked(styled(options.pop("method"), options.pop("style")), {}, sets=True)
+    found = extract_set(texts, against=against, method=spec, top=top, **options)
     answer: dict[str, Any] = {"keyphrases": [_shared(one, texts) for one in found]}
     return answer | ({"notes": list(found.notes)} if found.notes else {})
 

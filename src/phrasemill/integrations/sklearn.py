@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from inspect import Signature, signature
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,13 @@ from numpy.typing import NDArray
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.extractor import prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
-from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.options import DEFAULT_METHOD, OPTIONS, checked, parameters_of
 from phrasemill.select import form_of
 from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
-from phrasemill.types import Top
 
 with requires("sklearn"):
     from scipy.sparse import csr_matrix
@@ -24,19 +24,7 @@ with requires("sklearn"):
     from sklearn.utils.validation import check_is_fitted
 
 # The parameters that are options of an extraction; the language is applied to documents before.
-OPTIONS = (
-    "method",
-    "style",
-    "top",
-    "threshold",
-    "exclude",
-    "longest",
-    "shortest",
-    "stopwords",
-    "replace_stopwords",
-    "redundancy",
-    "diversity",
-)
+CHOOSING = {name: one for name, one in OPTIONS.items() if name not in ("explain", "language")}
 
 
 class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -51,32 +39,16 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         self,
         method: str = DEFAULT_METHOD,
         *,
-        style: str | None = None,
-        top: Top = 10,
-        threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        longest: int | None = None,
-        shortest: int = 1,
-        stopwords: Iterable[str] = (),
-        replace_stopwords: bool = False,
-        redundancy: str | None = None,
-        diversity: float = 0.0,
         min_df: int = 1,
         max_features: int | None = None,
         binary: bool = False,
         language: str = AUTO,
+        **options: Any,
     ) -> None:
+        checked(options, CHOOSING)
         self.method = method
-        self.style = style
-        self.top = top
-        self.threshold = threshold
-        self.exclude = exclude
-        self.longest = longest
-        self.shortest = shortest
-        self.stopwords = stopwords
-        self.replace_stopwords = replace_stopwords
-        self.redundancy = redundancy
-        self.diversity = diversity
+        for name in CHOOSING.keys() - {"method"}:
+            setattr(self, name, options.get(name, CHOOSING[name].default))
         self.min_df = min_df
         self.max_features = max_features
         self.binary = binary
@@ -86,7 +58,7 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         """Learn the keyphrases of a corpus."""
         if self.min_df < 1:
             raise ConfigError(f"min_df must be at least 1, got {self.min_df}")
-        find = prepared(ExtractOptions(**{name: getattr(self, name) for name in OPTIONS}))
+        find = Extractor(**{name: getattr(self, name) for name in CHOOSING}).find
         wordings: dict[str, Counter[str]] = {}
         for text in _texts(raw_documents):
             document = as_document(text, self.language)
@@ -126,6 +98,12 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+*_own, _ = signature(KeyphraseVectorizer.__init__).parameters.values()  # scikit-learn reads the signature
+KeyphraseVectorizer.__init__.__signature__ = Signature(  # type: ignore[attr-defined]
+    [*_own, *(one for one in parameters_of(CHOOSING) if one.name != "method")]
+)
 
 
 def _texts(raw_documents: Iterable[str]) -> Iterable[str]:

@@ -8,12 +8,13 @@ It reads tokens, tags and sentences from the Doc, so it comes after the tagger; 
 character offsets into `doc.text`.
 """
 
+from inspect import Signature, signature
 from typing import Any
 
 from phrasemill.errors import ConfigError
-from phrasemill.extractor import prepared
+from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
-from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.options import OPTIONS, checked, parameters_of
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
 from phrasemill.types import Analysis
@@ -26,58 +27,25 @@ if not Doc.has_extension("keyphrases"):
     Doc.set_extension("keyphrases", default=())
 
 
-DEFAULTS: dict[str, Any] = {
-    "method": DEFAULT_METHOD,
-    "style": None,
-    "top": 10,
-    "threshold": None,
-    "exclude": [],
-    "longest": None,
-    "shortest": 1,
-    "stopwords": [],
-    "replace_stopwords": False,
-    "redundancy": None,
-    "diversity": 0.0,
-}
+SETTINGS = {name: one for name, one in OPTIONS.items() if name != "language"}  # a Doc has a language of its own
+DEFAULTS = {name: list(one.default) if one.default == () else one.default for name, one in SETTINGS.items()}
 
 
-@Language.factory("phrasemill", default_config=DEFAULTS)
-def make(
-    nlp: Language,
-    name: str,
-    method: str,
-    style: str | None,
-    top: int | float | str | None,
-    threshold: float | None,
-    exclude: list[str],
-    longest: int | None,
-    shortest: int,
-    stopwords: list[str],
-    replace_stopwords: bool,
-    redundancy: str | None,
-    diversity: float,
-) -> "Component":
+def make(nlp: Language, name: str, **options: Any) -> "Component":
     """Build the component; its settings are options of `phrasemill.extract`."""
-    return Component(
-        method=method,
-        style=style,
-        top=top,
-        threshold=threshold,
-        exclude=exclude,
-        longest=longest,
-        shortest=shortest,
-        stopwords=stopwords,
-        replace_stopwords=replace_stopwords,
-        redundancy=redundancy,
-        diversity=diversity,
-    )
+    return Component(**options)
+
+
+_given = list(signature(make).parameters.values())[:2]
+make.__signature__ = Signature([*_given, *parameters_of(SETTINGS)])  # type: ignore[attr-defined]
+Language.factory("phrasemill", default_config=DEFAULTS, func=make)
 
 
 class Component:
     """Set `doc._.keyphrases` of a tagged Doc. `options` are those of `phrasemill.extract`."""
 
     def __init__(self, **options: Any) -> None:
-        self._find = prepared(ExtractOptions.of(options, without=("language",)))
+        self._find = Extractor(**checked(options, SETTINGS)).find
 
     def __call__(self, doc: Doc) -> Doc:
         doc._.keyphrases = tuple(self._find(analysis_of(doc)))

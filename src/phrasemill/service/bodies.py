@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from phrasemill.options import HELP, styled
+from phrasemill.options import OPTIONS, styled
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Document
 
@@ -108,7 +108,7 @@ def parsed_request(_: object, *, body: Body, documents: int, sets: bool = False)
 
 def options_of(request: Any) -> dict[str, Any]:
     """Return the options of a request as the library's `extract` takes them, without the method and its style."""
-    names = [name for name in HELP if name in type(request).model_fields and name not in ("method", "style")]
+    names = [name for name in OPTIONS if name in type(request).model_fields and name not in ("method", "style")]
     return {name: getattr(request, name) for name in names}
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from phrasemill.options import HELP
+from phrasemill.options import OPTIONS
 from phrasemill.service.forms import FIELDS, LISTS
 from phrasemill.service.problems import KINDS, MEDIA_TYPE
 
@@ -42,10 +42,10 @@ FORM = {
             "description": FILES,
         },
         **{
-            name: {"type": "string", "description": HELP[name] + (" One per line." if name in LISTS else "")}
+            name: (SWITCH if OPTIONS[name].kind == "flag" else {"type": "string"})
+            | {"description": OPTIONS[name].help + (" One per line." if name in LISTS else "")}
             for name in FIELDS
         },
-        "explain": SWITCH | {"description": HELP["explain"]},
         "columns": {"type": "string", "description": COLUMNS, "examples": ["text=message"]},
         "extract": SWITCH | {"description": "Whether to extract keyphrases, or only to read the files."},
     },

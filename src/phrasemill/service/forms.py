@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from phrasemill.options import HELP, PHRASES, styled
+from phrasemill.options import OPTIONS, styled
 from phrasemill.readers import Columns, parse_columns
 from phrasemill.service import multipart
 from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
 
-FIELDS = tuple(name for name in HELP if name in ExtractRequest.model_fields)
-LISTS = tuple(name for name in FIELDS if name in PHRASES)  # one phrase per line, and fields may be repeated
+FIELDS = tuple(name for name in OPTIONS if name in ExtractRequest.model_fields)
+# One phrase per line, and fields may be repeated.
+LISTS = tuple(name for name in FIELDS if OPTIONS[name].kind in ("factors", "phrases", "words"))
 
 
 class Upload(NamedTuple):

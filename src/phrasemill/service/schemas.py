@@ -26,9 +26,9 @@ token.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, RootModel, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, RootModel, create_model, model_validator
 
-from phrasemill.options import HELP, ExtractOptions
+from phrasemill.options import Option, RemoteOptions, SetOptions, options_of
 
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
 LONGEST_LANGUAGE = 100  # characters; names of languages are shorter
@@ -69,51 +69,62 @@ class DocumentIn(Given):
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]
 
 
-def option(name: str, **more: Any) -> Any:
-    """Return the field of an option of `extract`, with its default and its help."""
-    default = getattr(ExtractOptions(), name)
-    default = list(default) if isinstance(default, tuple) else default
-    return Field(default=default, description=HELP[name], **more)
+# The type of each kind of option, as far as a client may go.
+TYPES: dict[str, Any] = {
+    "count": Count,
+    "factors": Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)],
+    "flag": bool,
+    "language": Language,
+    "number": Number,
+    "phrases": Phrases,
+    "spec": Name,
+    "text": Name,
+    "top": Count | Share | Literal["auto", "all"],
+    "words": Phrases,
+}
 
 
-class ExtractRequest(Given):
-    """The options of `extract`, except those for vocabularies, because clients cannot name files on the server."""
+def fields_of(declared: Any) -> dict[str, Any]:
+    """Return the fields of a request with the options that a class declares."""
+    return {name: _field(one) for name, one in options_of(declared).items()}
 
+
+def _field(one: Option) -> tuple[Any, Any]:
+    kind = TYPES[one.kind] if one.kind != "number" else Annotated[Number, Field(ge=one.least, le=one.most)]
+    default = list(one.default) if isinstance(one.default, tuple) else one.default
+    examples = [default] if one.kind == "spec" else None
+    return kind | None if default is None else kind, Field(default=default, description=one.help, examples=examples)
+
+
+class DocumentsIn(Given):
     documents: Documents
-    method: Name = option("method", examples=["learned"])
-    style: Name | None = option("style")
-    top: Count | Share | Literal["auto", "all"] = option("top")
-    threshold: Number | None = option("threshold")
-    explain: bool = option("explain")
-    exclude: Phrases = option("exclude")
-    longest: Count | None = option("longest")
-    shortest: Count = option("shortest")
-    stopwords: Phrases = option("stopwords")
-    replace_stopwords: bool = option("replace_stopwords")
-    redundancy: Name | None = option("redundancy")
-    diversity: Annotated[Number, Field(ge=0, le=1)] = option("diversity")
-    candidates: Phrases | None = option("candidates")
-    boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = option("boost")
-    language: Language | None = option("language")
+    method: Name = ""
+    style: Name | None = None
 
 
-class SetRequest(Given):
-    documents: Documents
+class SetIn(DocumentsIn):
     against: Documents | None = Field(
         default=None, description="Another set: return the phrases that distinguish the first set from it."
     )
-    method: Name = Field(
-        default="consensus", description="A spec, such as merge(positionrank).", examples=["consensus"]
-    )
-    style: Name | None = option("style")
-    top: Count | Share | Literal["all"] = Field(default=10, description="How many keyphrases to return.")
-    threshold: Number | None = option("threshold")
-    exclude: Phrases = option("exclude")
-    longest: Count | None = option("longest")
-    shortest: Count = option("shortest")
-    stopwords: Phrases = option("stopwords")
-    language: Language | None = option("language")
     id: Name = Field(default="all documents", description="A name for the set.")
+
+
+OPTIONS_DOC = (
+    "The options of `extract`, except those for vocabularies, because clients cannot name files on the server."
+)
+ExtractRequest = create_model("ExtractRequest", __base__=DocumentsIn, __doc__=OPTIONS_DOC, **fields_of(RemoteOptions))
+SetRequest = create_model(
+    "SetRequest",
+    __base__=SetIn,
+    **fields_of(SetOptions)
+    | {
+        "method": (
+            Name,
+            Field(default="consensus", description="A spec, such as merge(positionrank).", examples=["consensus"]),
+        ),
+        "top": (Count | Share | Literal["all"], Field(default=10, description="How many keyphrases to return.")),
+    },
+)
 
 
 class AnswersIn(Given):

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 from phrasemill.candidates import without_stopwords
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
-from phrasemill.options import ALL, styled
+from phrasemill.options import ALL, SetOptions, checked, options_of, takes_options
 from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
@@ -22,32 +22,27 @@ from phrasemill.types import Document, Method
 DEFAULT_SET_METHOD = "consensus"
 
 
+@takes_options
 def extract_set(
     documents: Iterable[str | Document],
     *,
     against: Iterable[str | Document] | None = None,
     method: str | SetMethod | Method = DEFAULT_SET_METHOD,
-    style: str | None = None,
-    top: int | float | str | None = 10,
-    threshold: float | None = None,
-    exclude: Iterable[str] = (),
-    longest: int | None = None,
-    shortest: int = 1,
-    stopwords: Iterable[str] = (),
-    language: str | None = None,
+    **options: Unpack[SetOptions],
 ) -> SetKeyphrases:
     """Return the keyphrases of a set of documents, best first.
 
     `method` is a spec such as `"merge(positionrank)"`. A method for single documents runs within `consensus`. With
     `against`, another set, the result is the phrases that distinguish the first set from it, each with an effect size
     and a p-value. Texts without an id are numbered from 1, and repeated texts count once, as the `notes` of the result
-    say. `style`, `top`, `exclude`, `longest`, `shortest` and `stopwords` are as in `extract`.
+    say.
     """
-    method = styled(method, style)
-    words: dict[str, Any] = {"exclude": exclude, "longest": longest, "shortest": shortest, "stopwords": stopwords}
-    own = GrowingSet(documents, method=method, language=language, **words)
-    other = None if against is None else GrowingSet(against, method=method, language=language, compared=True)
-    return own.extract(top=top, threshold=threshold, against=other)
+    wanted = checked({"method": method, **options}, options_of(SetOptions))
+    shared = {name: wanted[name] for name in ("method", "language")}
+    words = {name: wanted[name] for name in ("exclude", "longest", "shortest", "stopwords")}
+    own = GrowingSet(documents, **shared, **words)
+    other = None if against is None else GrowingSet(against, **shared, compared=True)
+    return own.extract(top=wanted["top"], threshold=wanted["threshold"], against=other)
 
 
 class GrowingSet:

@@ -101,9 +101,6 @@ def guide(
     roll_up: int = 0,
 ) -> Guide | None:
     """Return the guide for these options of `extract`, or None if they have no effect."""
-    for name, given in (("new_terms", new_terms), ("label_language", label_language), ("roll_up", roll_up)):
-        if given and vocabulary is None:
-            raise ConfigError(f"`{name}` requires a `vocabulary`")
     if isinstance(roll_up, bool) or not isinstance(roll_up, int) or roll_up < 0:
         raise ConfigError(f"roll_up must be a number of levels, 0 or more, got {roll_up!r}")
     factors = _checked(boost)
