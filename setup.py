@@ -71,7 +71,7 @@ class BuildKernels(build_ext):
             self.extensions,
             force=self.force,
             build_dir="build/cython",
-            include_path=["src"],  # kernels/_text.pxd
+            include_path=["src", "../src"],  # the headers of the library, for those of the laboratory, too
             compiler_directives=DIRECTIVES,
         )
         for ext, translated in zip(self.extensions, made, strict=True):

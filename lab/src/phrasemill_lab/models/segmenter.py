@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from phrasemill import models
-from phrasemill.kernels import lattice as kernel
-from phrasemill.kernels import lattice_path
+from phrasemill.kernels import segmenter as kernel
 from phrasemill.text.languages import UPOS
-from phrasemill.text.languages.segmentation import KIND, SPARSE, checksum
+from phrasemill.text.languages.segmentation import KIND, SPARSE, SUMMED
 from phrasemill_lab.kernels import segmentation_training as trainer
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
@@ -42,27 +41,13 @@ class Perceptron:
 
     def learn(self, example: Example) -> None:
         """Correct the weights if the right path does not win by MARGIN for each word."""
-        units, tags = len(example.blocks), kernel.TAGS
-        begins, continues = np.zeros(units * tags, np.int32), np.zeros(units * tags, np.int32)
-        words = np.zeros(len(example.start) * tags, np.int32)
-        trainer.score(example.nodes, kernel.NODE_KEYS, 0, self.weights, begins)
-        trainer.score(example.nodes, kernel.NODE_KEYS, tags, self.weights, continues)
-        trainer.score(example.edges, kernel.EDGE_KEYS, 0, self.weights, words)
-        right = np.frombuffer(example.path, np.int32) * tags + np.frombuffer(example.tags, np.uint8)
-        words[right] -= MARGIN
-        has = np.frombuffer(example.blocks, np.int32)
-        blocks = np.where(has >= 0, np.cumsum(has >= 0) - 1, -1).astype(np.int32)
-        rows = (has[has >= 0][:, None] + np.arange(tags)).ravel()
-        contexts = np.zeros((len(rows) + 1) * tags, np.int32)
-        contexts[: len(rows) * tags] = self.weights.reshape(-1, kernel.LABELS)[rows, :tags].ravel()
-        chosen, found = np.zeros(units, np.int32), np.zeros(units, np.uint8)
-        n = lattice_path.best_path(
-            begins, continues, example.start, example.end, words, blocks, contexts, self.transitions, chosen, found
-        )
-        best = zip(chosen[:n].tolist(), found[:n].tolist(), strict=True)
-        if set(zip(example.path, example.tags, strict=True)) - set(best):
-            self._correct(example, np.frombuffer(example.path, np.int32), np.frombuffer(example.tags, np.uint8), 1)
-            self._correct(example, chosen[:n], found[:n], -1)
+        path, tags = np.frombuffer(example.path, np.int32), np.frombuffer(example.tags, np.uint8)
+        right = (path * kernel.TAGS + tags).astype(np.int32)
+        lattice = (example.nodes, example.edges, example.start, example.end, example.blocks)
+        chosen, found = map(np.asarray, trainer.best_path(*lattice, right, MARGIN, self.weights, self.transitions))
+        if not np.array_equal(chosen, path) or not np.array_equal(found, tags):
+            self._correct(example, path, tags, 1)
+            self._correct(example, chosen, found, -1)
         self.clock += 1
 
     def _correct(self, example: Example, path: Any, tags: Any, amount: int) -> None:
@@ -72,8 +57,8 @@ class Perceptron:
         labels[start] = tags
         change = (amount, self.clock, self.weights, self.sums)
         units = np.arange(len(labels), dtype=np.int32)
-        trainer.correct(units, labels, kernel.NODE_KEYS, example.nodes, *change)
-        trainer.correct(path.astype(np.int32), tags, kernel.EDGE_KEYS, example.edges, *change)
+        trainer.correct(units, labels, kernel.UNIT_KEYS, example.nodes, *change)
+        trainer.correct(path.astype(np.int32), tags, kernel.WORD_KEYS, example.edges, *change)
         has = np.frombuffer(example.blocks, np.int32)[start[1:]]
         rows = np.where(has >= 0, has + tags[:-1], -1).astype(np.int32)
         trainer.correct(np.arange(len(rows), dtype=np.int32), tags[1:].copy(), 1, rows, *change)
@@ -141,7 +126,7 @@ def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
 
 def save(path: Path, buffers: "dict[str, array[int]]") -> None:
     """Write a model for `Segmenter.load`."""
-    metadata = {"kind": KIND, "tags": " ".join(UPOS[1:]), "checksum": checksum(buffers)}
+    metadata = {"kind": KIND, "tags": " ".join(UPOS[1:]), "checksum": models.checksum_of_columns(buffers, SUMMED)}
     models.save(path, buffers, metadata)
 
 

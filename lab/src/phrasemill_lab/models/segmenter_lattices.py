@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from phrasemill.kernels.tokens import Class
-
-from phrasemill.kernels import hashing, lattice_units, lattice_words
-from phrasemill.kernels import lattice as kernel
+from phrasemill.kernels import hashing
+from phrasemill.kernels import segmenter as kernel
 from phrasemill.text.languages import UPOS
-from phrasemill.text.languages.segmentation import TABLE, folding, tokenise
+from phrasemill.text.languages.segmentation import TABLE, tokenise
+from phrasemill_lab.kernels import segmentation_training as trainer
 from phrasemill_lab.models.sources import read_records
 
 CONTEXT_COUNT = 20  # units as frequent as this get weights in combination with the tag before them
@@ -60,18 +59,16 @@ class Lattices:
     def __init__(self, words: Mapping[str, str], variants: Mapping[str, str]) -> None:
         self.variants = array("H", map(ord, variants))
         self.usual = array("H", map(ord, variants.values()))
-        self.fold = folding(self.variants, self.usual)
-        self.fingerprints, self.classes = self._lexicon(words)
-        self.words = lattice_words.Words(self.fingerprints, self.classes)
+        self.fingerprints, self.classes = self._lexicon(words, str.maketrans(dict(variants)))
+        self.words = kernel.Words(self.fingerprints, self.classes, self.variants, self.usual, TABLE)
         self.features: dict[int, int] = {}
         self.contexts: dict[int, int] = {}  # from the code of a unit to the first of its rows for the tags before
 
-    def _lexicon(self, words: Mapping[str, str]) -> tuple["array[int]", "array[int]"]:
+    def _lexicon(self, words: Mapping[str, str], folding: dict[int, str]) -> tuple["array[int]", "array[int]"]:
         names = {name: number for number, name in enumerate(sorted(set(words.values())), start=1)}
         keys: dict[int, int] = {}
         for word, name in words.items():
-            folded = "".join(chr(self.fold[ord(c)]) if c <= "\uffff" else c for c in word)
-            keys.setdefault(lattice_words.word_key(folded), names[name])
+            keys.setdefault(kernel.word_key(word.translate(folding)), names[name])
         fingerprints = array("I", bytes(4 * int(len(keys) / LOAD + 1)))
         classes = array("B", bytes(len(fingerprints)))
         for place, number in zip(hashing.fill(array("Q", keys), fingerprints), keys.values(), strict=True):
@@ -103,18 +100,19 @@ class Lattices:
         return len(self.features) + kernel.TAGS * len(self.contexts)
 
     def _example(self, sentence: Sentence) -> Example:
-        columns, _, _ = lattice_units.units(sentence.text, *tokenise(sentence.text), TABLE, Class.HAN, self.fold, 0, 0)
-        code, kind, begin, _, _, joined = columns
-        lattice = kernel.Lattice(code, kind, joined, self.words)
+        lattice = trainer.Example(self.words, sentence.text, *tokenise(sentence.text))
+        code, begin, joined = lattice.columns()
         path, tags = _path(sentence, begin, joined)
-        pairs = sorted({*zip(*lattice.words(), strict=True), *path})  # the right words are always among them
+        pairs = sorted({*lattice.pairs(), *path})  # the right words are always among them
         start, end = array("i", [i for i, _ in pairs]), array("i", [j for _, j in pairs])
         numbers = {pair: number for number, pair in enumerate(pairs)}
         right = array("i", [numbers[pair] for pair in path])
-        return Example(lattice.unit_keys(), start, end, lattice.word_keys(start, end), code, right, tags)
+        return Example(lattice.features_of_units(), start, end, lattice.features_of_words(pairs), code, right, tags)
 
 
-def _path(sentence: Sentence, begin: "array[int]", joined: bytearray) -> tuple[list[tuple[int, int]], "array[int]"]:
+def _path(
+    sentence: Sentence, begin: Sequence[int], joined: Sequence[int]
+) -> tuple[list[tuple[int, int]], "array[int]"]:
     """Return the right words as pairs of units, and their tags; a token that we do not cut is one word."""
     tag_at = {i: tag for start, end, tag in sentence.words for i in range(start, end)}
     starts = {start for start, _, _ in sentence.words}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from phrasemill.kernels.lattice_words import LISTED
+from phrasemill.kernels.segmenter import LISTED
 
 from phrasemill_lab.models.sources import word_frequencies
 
