@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from phrasemill.errors import ConfigError
-from phrasemill.kernels import graph, spans
+from phrasemill.kernels import spans
+from phrasemill.kernels.graph import Words
 from phrasemill.text.languages import profile
 from phrasemill.text.tag import TAGS
 from phrasemill.types import STOPWORD, Analysis, Candidates, Places
@@ -162,10 +163,8 @@ def _mark_joining(analysis: Analysis, tags: "array[int]", joins: frozenset[str])
 
 def noun_adjective_runs(analysis: Analysis) -> Candidates:
     """Return maximal runs of nouns and adjectives in any order, within sentences; function words end a run."""
-    allowed = nouns_and_adjectives(analysis)
-    node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
-    start, end = graph.runs(node, b"\1" * nodes, analysis.sentences)
-    return Candidates(analysis, *spans.group(analysis.stem, start, end))
+    runs = Words(analysis.view, nouns_and_adjectives(analysis)).runs()
+    return Candidates(analysis, *spans.group(analysis.stem, *runs))
 
 
 def nouns_and_adjectives(analysis: Analysis) -> bytes:

@@ -7,9 +7,10 @@ import pytest
 
 import phrasemill as pm
 from phrasemill import models
+from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.topicalpagerank import topical_importance
-from phrasemill.methods.wordgraph import word_graph
+from phrasemill.kernels import graph
+from phrasemill.methods.topicalpagerank import TopicalPageRank
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.statistics.topic_model import KIND, LOWEST, PROBABILITY, load_topics
 from phrasemill.text.analyse import analyse
@@ -30,8 +31,8 @@ def test_the_shipped_model_is_one_of_probabilities() -> None:
 
 def test_words_of_the_main_topic_matter_more() -> None:
     analysis = analyse(TEXT)
-    words = word_graph(analysis, window=10)
-    fit = topical_importance(analysis, words, load_topics())
+    words = graph.Words(analysis.view, nouns_and_adjectives(analysis))
+    fit = TopicalPageRank().importance(words, analysis)
     at = {analysis.stems[stem]: fit[node] for stem, node in zip(analysis.stem, words.node, strict=True) if node >= 0}
     assert all(0 <= one <= 1 + 1e-9 for one in fit)
     assert at["graph"] > at["weather"]

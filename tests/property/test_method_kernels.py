@@ -1,78 +1,105 @@
-"""The kernels of the extractors equal naive code written out."""
+"""The kernels of the unsupervised methods equal naive code written out."""
 
 import math
 import re
 import statistics
 from array import array
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, groupby, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from phrasemill.kernels import clusters, graph, lda, rake, spans, topics, yake
-from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
+from phrasemill.candidates import ngrams
+from phrasemill.kernels import graph as kernel
+from phrasemill.kernels import spans, topics, yake
+from phrasemill.methods.rake import Rake
+from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis, Candidates
 
 # A vocabulary of eight: two stopwords, four other words, a comma, a number.
 KINDS = [WORD | STOPWORD, WORD | STOPWORD, WORD, WORD, WORD, WORD, 0, NUMBER]
-STOP, WORDS = 2, len(KINDS)
+STOP, CONTENT, WORDS = 2, 6, len(KINDS)
+TAGS = ("", "NN", "VB", "JJ")
+NOUNS = bytes([0, 1, 0, 1]) + bytes(252)  # of the four tags, the second and fourth are wanted
+TOLERANCE, MOST_ROUNDS = 0.0001, 100  # kernels/graph.pxd
 repeatable = settings(deadline=None, derandomize=True)
 
 
-def integers(values: object) -> "array[int]":
+def integers(values: Iterable[int]) -> "array[int]":
     return array("i", values)
 
 
-def real(values: object) -> "array[float]":
-    return array("d", values)
+def analysis_of(
+    word: Sequence[int], kind: Sequence[int] = (), ends: Sequence[int] = (), tag: Sequence[int] = ()
+) -> Analysis:
+    """Words that are their own stems; by default ordinary ones, in one sentence, and without tags."""
+    count, every = len(word), max(word, default=-1) + 1
+    return Analysis(
+        text="x " * count,
+        language="en",
+        start=integers(range(0, 2 * count, 2)),
+        end=integers(range(1, 2 * count, 2)),
+        kind=array("B", kind or [WORD] * count),
+        tag=array("B", tag or [0] * count),
+        word=integers(word),
+        stem=integers(word),
+        sentences=integers(ends or ([count] if count else [])),
+        words=[f"w{one}" for one in range(every)],
+        stems=[f"w{one}" for one in range(every)],
+        tagset=TAGS,
+    )
 
 
 @st.composite
-def texts(draw) -> tuple["array[int]", "array[int]", "array[int]"]:
-    """`word`, `kind` and `sentences` as an analysis has them; now and then empty, one token, or stopwords alone."""
+def texts(draw) -> Analysis:
+    """A text of the vocabulary; now and then empty, one token, or stopwords alone."""
     vocabulary = draw(st.sampled_from([range(WORDS), range(STOP), range(STOP, WORDS)]))
     word = draw(st.lists(st.sampled_from(vocabulary), max_size=40))
     cases = st.sampled_from([0, 0, CAPITAL, CAPITAL | UPPER])
     kind = [KINDS[w] | (draw(cases) if KINDS[w] & WORD else 0) for w in word]
     inner = draw(st.sets(st.integers(1, max(len(word) - 1, 1)), max_size=6)) if len(word) > 1 else set()
-    return integers(word), array("B", kind), integers([*sorted(inner), len(word)] if word else [])
+    tag = draw(st.lists(st.integers(0, 3), min_size=len(word), max_size=len(word)))
+    return analysis_of(word, kind, [*sorted(inner), len(word)] if word else [], tag)
 
 
-def by_sentence(sentences: "array[int]") -> list[range]:
-    return [range(a, b) for a, b in pairwise([0, *sentences])]
+def by_sentence(text: Analysis) -> list[range]:
+    return [range(a, b) for a, b in pairwise([0, *text.sentences])]
 
 
-@st.composite
-def places(draw) -> tuple["array[int]", "array[int]", "array[int]"]:
-    """Candidates without overlaps, as `types.Candidates` has them: `first`, `start` and `end`."""
-    drawn = draw(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4), st.integers(1, 3)), max_size=25))
-    found: dict[int, list[tuple[int, int]]] = {}
-    position = 0
-    for form, gap, length in drawn:
-        found.setdefault(form, []).append((position + gap, position + gap + length))
-        position += gap + length
-    first = [0]
-    for group in found.values():
-        first.append(first[-1] + len(group))
-    bounds = [place for group in found.values() for place in group]
-    return integers(first), integers([a for a, _ in bounds]), integers([b for _, b in bounds])
+def is_content(kind: int) -> bool:
+    return kind & (WORD | STOPWORD) == WORD
 
 
-@st.composite
-def places_with_topics(draw) -> tuple["array[int]", ...]:
-    """The same, with a topic for each candidate, numbered by first candidate."""
-    columns = draw(places())
-    numbers: dict[int, int] = {}
-    labels = [draw(st.integers(0, 3)) for _ in range(len(columns[0]) - 1)]
-    return *columns, integers([numbers.setdefault(label, len(numbers)) for label in labels])
+def naive_runs(text: Analysis, wanted: Sequence[object]) -> list[tuple[int, int]]:
+    found = []
+    for sentence in by_sentence(text):
+        for inside, run in groupby(sentence, key=lambda i: bool(wanted[i])):
+            if inside:
+                members = list(run)
+                found.append((members[0], members[-1] + 1))
+    return found
 
 
-# Topics.
+def naive_walk(weights: np.ndarray, damping: float, jump: np.ndarray) -> list[float]:
+    """Steps along rows of `weights`, which become distributions; an empty row leads where jumps do."""
+    count = len(weights)
+    total = weights.sum(axis=1, keepdims=True)
+    moves = np.where(total > 0, weights / np.where(total > 0, total, 1), jump)
+    rank = np.full(count, 1 / count)
+    for _ in range(MOST_ROUNDS):
+        following = (1 - damping) * jump + damping * rank @ moves
+        change, rank = np.abs(following - rank).sum(), following
+        if change < TOLERANCE:
+            break
+    return rank.tolist()
+
+
+# Topics: clusters, nearness and walks.
 
 Partition = frozenset[frozenset[int]]
 # No average of a few Jaccard similarities equals one of these, so that nothing depends on rounding.
@@ -102,40 +129,35 @@ def reachable(stems: list[frozenset[int]], least: float) -> set[Partition]:
     return ends
 
 
-def partition_of(labels: "array[int]") -> Partition:
+def partition_of(labels: Sequence[int]) -> Partition:
     return frozenset(frozenset(i for i, other in enumerate(labels) if other == label) for label in set(labels))
 
 
-def columns_of(stems: Iterable[Iterable[int]]) -> tuple["array[int]", ...]:
-    """A text that has candidates with these stems, one after the other, each at one place."""
+def clustered(stems: Iterable[Iterable[int]], least: float) -> "array[int]":
+    """The topics of candidates that have these stems and stand one after the other, each at one place."""
     lists = [list(one) for one in stems]
     ends = list(accumulate(map(len, lists)))
-    flat = integers([stem for one in lists for stem in one])
-    return integers(range(len(lists) + 1)), integers([0, *ends][: len(lists)]), integers(ends), flat
+    text = analysis_of([stem for one in lists for stem in one])
+    columns = integers(range(len(lists) + 1)), integers([0, *ends][: len(lists)]), integers(ends)
+    return topics.cluster(Candidates(text, *columns).view, least)
 
 
 @repeatable
 @given(st.lists(stem_sets, max_size=6), limits)
 def test_cluster_is_average_linkage(stems: list[frozenset[int]], least: float) -> None:
-    columns = columns_of(stems)
-    found = clusters.cluster(*columns, least)
-    assert partition_of(found) in reachable(stems, least)
-
-
-@repeatable
-@given(st.lists(stem_sets, min_size=2, max_size=6), limits)
-def test_cluster_is_what_scipy_finds(stems: list[frozenset[int]], least: float) -> None:
-    assume(len(reachable(stems, least)) == 1)
-    distances = [float(1 - jaccard(a, b)) for a, b in combinations(stems, 2)]
-    expected = fcluster(linkage(distances, method="average"), 1 - least, criterion="distance")
-    assert partition_of(clusters.cluster(*columns_of(stems), least)) == partition_of(expected.tolist())
+    ends = reachable(stems, least)
+    found = partition_of(clustered(stems, least))
+    assert found in ends
+    if len(stems) > 1 and len(ends) == 1:
+        distances = [float(1 - jaccard(a, b)) for a, b in combinations(stems, 2)]
+        expected = fcluster(linkage(distances, method="average"), 1 - least, criterion="distance")
+        assert found == partition_of(expected.tolist())
 
 
 @repeatable
 @given(st.lists(st.lists(st.integers(0, 20), min_size=1, max_size=4).map(tuple), max_size=60), st.floats(0.01, 1))
 def test_cluster_of_many(lists: list[tuple[int, ...]], least: float) -> None:
-    columns = columns_of(lists)
-    found = clusters.cluster(*columns, least)
+    found = clustered(lists, least)
     assert list(dict.fromkeys(found)) == list(range(len(set(found)))), "numbered by first candidate"
     sets = [frozenset(one) for one in lists]
     same = {(i, j) for i, j in combinations(range(len(sets)), 2) if sets[i] == sets[j]}
@@ -145,152 +167,86 @@ def test_cluster_of_many(lists: list[tuple[int, ...]], least: float) -> None:
         assert alike < least + 1e-9, "no two topics could still be merged"
 
 
-def naive_nearness(
-    first: "array[int]", start: "array[int]", end: "array[int]", a: int, b: int, widest: int = 1000
-) -> float:
-    total = 0.0
-    for i in range(first[a], first[a + 1]):
-        for j in range(first[b], first[b + 1]):
-            earlier, later = sorted([(start[i], end[i]), (start[j], end[j])])
-            if i != j and later[0] - earlier[0] <= widest:
-                total += 1 / (later[0] - (earlier[1] - 1))
-    return total
+@st.composite
+def candidates_with_topics(draw) -> tuple[Candidates, "array[int]"]:
+    """Candidates, which may overlap, and a topic for each, numbered by first candidate."""
+    drawn = draw(st.lists(st.tuples(st.integers(0, 9), st.integers(-2, 4), st.integers(1, 3)), max_size=30))
+    found: dict[int, list[tuple[int, int]]] = {}
+    position = 0
+    for form, gap, length in drawn:
+        position = max(position + gap, 0)
+        places = found.setdefault(form, [])
+        if not places or places[-1][0] < position:
+            places.append((position, position + length))
+    bounds = [sorted(places) for places in sorted(found.values(), key=min)]
+    first = integers([0, *accumulate(map(len, bounds))])
+    start, end = (integers(place[side] for places in bounds for place in places) for side in (0, 1))
+    numbers: dict[int, int] = {}
+    labels = [draw(st.integers(0, 3)) for _ in bounds]
+    topic = integers(numbers.setdefault(label, len(numbers)) for label in labels)
+    return Candidates(analysis_of([0] * max(end, default=0)), first, start, end), topic
 
 
-def near(columns: tuple["array[int]", ...], widest: int = 1000, used: int = 0) -> "array[float]":
-    """The matrix of `nearness`, in room for `used` numbers that was used before."""
-    room = real([-1.0] * used)
-    topics.nearness(*columns, widest, room)
-    return room
-
-
-@repeatable
-@given(places_with_topics(), st.integers(0, 50), st.integers(0, 9))
-def test_nearness(columns: tuple["array[int]", ...], widest: int, used: int) -> None:
-    first, start, end, topic = columns
-    matrix = near(columns, widest, used)
-    naive = [
-        0.0 if topic[a] == topic[b] else naive_nearness(first, start, end, a, b, widest)
-        for a in range(len(topic))
-        for b in range(len(topic))
-    ]
-    assert list(matrix[: len(naive)]) == pytest.approx(naive)
-
-
-@repeatable
-@given(places(), st.floats(0, 5))
-def test_factors(columns: tuple["array[int]", ...], alpha: float) -> None:
-    first, start, _ = columns
-    found = topics.factors(first, start, alpha)
-    assert list(found) == [alpha * math.exp(1 / (1 + start[o])) for o in first[:-1]]
+def naive_nearness(candidates: Candidates, topic: Sequence[int], widest: int) -> np.ndarray:
+    count = len(candidates)
+    near = np.zeros((count, count))
+    spans = [list(zip(candidates.start, candidates.end, strict=True))[a:b] for a, b in pairwise(candidates.first)]
+    for a, b in combinations(range(count), 2):
+        if topic[a] != topic[b]:
+            for earlier, later in (sorted([one, other]) for one in spans[a] for other in spans[b]):
+                if later[0] - earlier[0] <= widest:
+                    near[a, b] += 1 / max(later[0] - earlier[1] + 1, 1)
+            near[b, a] = near[a, b]
+    return near
 
 
 @repeatable
-@given(places(), st.sets(st.integers(0, 5)))
-def test_within(columns: tuple["array[int]", ...], chosen: set[int]) -> None:
-    members = integers(sorted(chosen & set(range(len(columns[0]) - 1))))
-    own = topics.within(*columns, members)
-    assert list(own) == pytest.approx([naive_nearness(*columns, a, b) for a in members for b in members])
-
-
-@repeatable
-@given(places_with_topics())
-def test_merged(columns: tuple["array[int]", ...]) -> None:
-    topic = columns[-1]
-    count = max(topic, default=-1) + 1
-    matrix = near(columns)
-    together = topics.merged(matrix, topic, count)
-    member = np.array([[t == one for one in range(count)] for t in topic], dtype=float).reshape(len(topic), count)
-    naive = member.T @ np.asarray(matrix).reshape(len(topic), len(topic)) @ member
-    assert list(together) == pytest.approx(naive.ravel().tolist())
-
-
-@repeatable
-@given(places_with_topics(), st.lists(st.floats(0, 5), min_size=6, max_size=6))
-def test_boost(columns: tuple["array[int]", ...], factors: list[float]) -> None:
-    topic = columns[-1]
-    count = len(topic)
-    factor = real(factors[:count])
-    matrix = near(columns)
-    weights = matrix[:]
-    topics.boost(weights, topic, factor)
-    w = np.asarray(matrix).reshape(count, count)
-    naive = w.copy()
-    for j in range(count):
-        mates = [k for k in range(count) if topic[k] == topic[j]]
-        if j == mates[0]:
-            for i in range(count):
-                naive[i, j] = w[i, j] + factor[i] * sum(w[k, i] for k in mates if k != j)
-    assert list(weights) == pytest.approx(naive.ravel().tolist())
-
-
-@repeatable
-@given(st.integers(0, 6), st.floats(0, 0.95), st.data())
-def test_random_walk_over_a_matrix(count: int, damping: float, data: st.DataObject) -> None:
-    weight = st.one_of(st.just(0.0), st.floats(0.01, 10))
-    matrix = real(data.draw(st.lists(weight, min_size=count * count, max_size=count * count)))
-    ranks = topics.random_walk(matrix, count, damping, 1e-12, 2000)
-    if count:
-        # Its defining equation: each row of weights becomes a distribution, an empty row leads anywhere.
-        w = np.asarray(matrix).reshape(count, count)
-        total = w.sum(axis=1, keepdims=True)
-        moves = np.where(total > 0, w / np.where(total > 0, total, 1), 1 / count)
-        assert sum(ranks) == pytest.approx(1)
-        assert list(ranks) == pytest.approx(((1 - damping) / count + damping * np.asarray(ranks) @ moves).tolist())
+@given(candidates_with_topics(), st.sampled_from([0, 3, 10, 1000]), st.floats(0, 0.95), st.floats(0, 5))
+def test_walks_over_topics_and_candidates(
+    drawn: tuple[Candidates, "array[int]"], widest: int, damping: float, alpha: float
+) -> None:
+    candidates, topic = drawn
+    found = topics.Topics(candidates.view, topic)
+    members = [[c for c in range(len(topic)) if topic[c] == one] for one in range(len(set(topic)))]
+    assert found.firsts() == [group[0] for group in members]
+    by_topic, by_candidate = (
+        list(found.walk_over_topics(damping, widest)),
+        list(found.walk_over_candidates(alpha, damping, widest)),
+    )
+    if not len(candidates):
+        assert by_topic == by_candidate == []
+        return
+    near = naive_nearness(candidates, topic, widest)
+    merged = np.array([[near[np.ix_(a, b)].sum() for b in members] for a in members])
+    assert by_topic == pytest.approx(naive_walk(merged, damping, np.full(len(members), 1 / len(members))))
+    weights = near.copy()
+    for i, o in enumerate(candidates.first[:-1]):
+        for first, *others in members:
+            weights[i, first] += alpha * math.exp(1 / (1 + candidates.start[o])) * near[others, i].sum()
+    assert by_candidate == pytest.approx(naive_walk(weights, damping, np.full(len(topic), 1 / len(topic))))
 
 
 # YAKE.
 
 
-def beside(text: tuple["array[int]", ...], window: int) -> list[tuple[int, int, int]]:
+def beside(text: Analysis, window: int) -> list[tuple[int, int, int]]:
     """(left word, right word, distance) of all pairs up to `window` apart with nothing but words between them."""
-    word, kind, sentences = text
     return [
-        (word[j], word[i], i - j)
-        for sentence in by_sentence(sentences)
+        (text.word[j], text.word[i], i - j)
+        for sentence in by_sentence(text)
         for i in sentence
         for j in range(max(i - window, sentence.start), i)
-        if all(kind[k] & WORD for k in range(j, i + 1))
+        if all(text.kind[k] & WORD for k in range(j, i + 1))
     ]
 
 
-@repeatable
-@given(texts(), st.integers(1, 4))
-def test_yake_neighbours(text: tuple["array[int]", ...], window: int) -> None:
-    left, right, left_kinds, right_kinds, keys, pairs = yake.neighbours(*text, WORDS, window)
-    naive = beside(text, window)
-    for w in range(WORDS):
-        on_the_left, on_the_right = [a for a, b, _ in naive if b == w], [b for a, b, _ in naive if a == w]
-        assert (left[w], left_kinds[w]) == (len(on_the_left), len(set(on_the_left)))
-        assert (right[w], right_kinds[w]) == (len(on_the_right), len(set(on_the_right)))
-    table = {((key - 1) >> 31, (key - 1) & 0x7FFFFFFF): n for key, n in zip(keys, pairs, strict=True) if key}
-    assert {pair: n for pair, n in table.items() if n} == Counter((a, b) for a, b, gap in naive if gap == 1)
-
-
-@repeatable
-@given(texts())
-def test_yake_occurrences(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
-    counts, uppers, capitals, spread, medians, content = yake.occurrences(*text, WORDS)
-    opening = {sentence.start for sentence in by_sentence(sentences)}
-    for w in range(WORDS):
-        at = [i for i in range(len(word)) if word[i] == w and kind[i] & WORD]
-        within = [s for s, sentence in enumerate(by_sentence(sentences)) if set(at) & set(sentence)]
-        assert counts[w] == len(at)
-        assert uppers[w] == sum(bool(kind[i] & UPPER) for i in at)
-        assert capitals[w] == sum(kind[i] & (CAPITAL | UPPER) == CAPITAL and i not in opening for i in at)
-        assert spread[w] == len(within)
-        assert content[w] == any(not kind[i] & STOPWORD for i in at)
-        assert medians[w] == (statistics.median(within) if within else 0)
-
-
-def naive_weight(text: tuple["array[int]", ...], window: int, w: int) -> float:
+def naive_weight(text: Analysis, window: int, w: int) -> float:
     """S(t) for the word `w`, from the paper's five features; casing is over 1 + ln TF, as in the authors' code."""
-    word, kind, sentences = text
-    tokens = [(s, i) for s, sentence in enumerate(by_sentence(sentences)) for i in sentence if kind[i] & WORD]
+    word, kind = text.word, text.kind
+    tokens = [(s, i) for s, sentence in enumerate(by_sentence(text)) for i in sentence if kind[i] & WORD]
     frequencies = Counter(word[i] for _, i in tokens)
     content = [n for one, n in frequencies.items() if one >= STOP]
-    opening = {sentence.start for sentence in by_sentence(sentences)}
+    opening = {sentence.start for sentence in by_sentence(text)}
     mine = [i for _, i in tokens if word[i] == w]
     acronyms = sum(1 for i in mine if kind[i] & UPPER)
     capitals = sum(1 for i in mine if kind[i] & CAPITAL and not kind[i] & UPPER and i not in opening)
@@ -300,40 +256,21 @@ def naive_weight(text: tuple["array[int]", ...], window: int, w: int) -> float:
     sides = [[a for a, b, _ in beside(text, window) if b == w], [b for a, b, _ in beside(text, window) if a == w]]
     dispersion = sum(len(set(side)) / len(side) for side in sides if side)
     relatedness = 1 + dispersion * len(mine) / max(frequencies.values())
-    different = len({s for s, i in tokens if word[i] == w}) / len(sentences)
+    different = len({s for s, i in tokens if word[i] == w}) / len(text.sentences)
     return relatedness * position / (casing + frequency / relatedness + different / relatedness)
 
 
-def yake_weights(text: tuple["array[int]", ...], window: int) -> "array[float]":
-    *seen, content = yake.occurrences(*text, WORDS)
-    sides = yake.neighbours(*text, WORDS, window)[:4]
-    return yake.weights(*seen, *sides, content, len(text[2]))
-
-
 @repeatable
-@given(texts(), st.integers(1, 3))
-def test_yake_weights(text: tuple["array[int]", ...], window: int) -> None:
-    word = text[0]
-    weights = yake_weights(text, window)
-    some = any(STOP <= w < 6 for w in word)
-    naive = [naive_weight(text, window, w) if some and w in word and w < 6 else 0.0 for w in range(WORDS)]
-    assert list(weights) == pytest.approx(naive, rel=1e-9)
-
-
-@repeatable
-@given(texts(), st.integers(1, 2))
-def test_yake_scores(text: tuple["array[int]", ...], window: int) -> None:
-    word, kind, sentences = text
+@given(texts(), st.integers(1, 4))
+def test_yake(text: Analysis, window: int) -> None:
     # At most three words, hence one stopword inside, as in the paper.
-    columns = spans.group(word, *spans.ngrams(kind, sentences, 3, True, False))
-    first, start, end = columns
-    weights = yake_weights(text, window)
-    counts = yake.occurrences(*text, WORDS)[0]
-    *_, keys, pairs = yake.neighbours(*text, WORDS, window)
-    found = yake.scores(*columns, word, kind, counts, weights, keys, pairs)
-    follows = Counter((a, b) for a, b, gap in beside(text, 1) if gap == 1)
-    for c in range(len(first) - 1):
-        members = word[start[first[c]] : end[first[c]]]
+    candidates = ngrams(text, longest=3, numbers=False)
+    found = yake.scores(candidates.view, window)
+    follows = Counter((a, b) for a, b, gap in beside(text, 1))
+    counts = Counter(text.word)
+    weight = {w: naive_weight(text, window, w) for w in set(text.word) if STOP <= w < CONTENT}
+    for c in range(len(candidates)):
+        members = candidates.stem_ids(c)
         product, total = 1.0, 0.0
         for at, w in enumerate(members):
             if w < STOP:
@@ -342,8 +279,8 @@ def test_yake_scores(text: tuple["array[int]", ...], window: int) -> None:
                 firm = follows[before, w] / counts[before] * follows[w, after] / counts[after]
                 product, total = product * (2 - firm), total - (1 - firm)
             else:
-                product, total = product * weights[w], total + weights[w]
-        worse = product / ((first[c + 1] - first[c]) * (1 + total))
+                product, total = product * weight[w], total + weight[w]
+        worse = product / (candidates.count(c) * (1 + total))
         assert found[c] == pytest.approx(1 / (1 + worse))
         assert 0 < found[c] < 1
 
@@ -351,224 +288,139 @@ def test_yake_scores(text: tuple["array[int]", ...], window: int) -> None:
 # RAKE.
 
 
-def is_content(kind: int) -> bool:
-    return kind & (WORD | STOPWORD) == WORD
-
-
-@repeatable
-@given(texts())
-def test_rake_runs(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
-    found = rake.runs(kind, sentences)
-    node = integers([w if is_content(k) else -1 for w, k in zip(word, kind, strict=True)])
-    assert found == graph.runs(node, b"\1" * WORDS, sentences)
-
-
-@repeatable
-@given(texts())
-def test_rake_sums(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
-    runs = rake.runs(kind, sentences)
-    columns = spans.group(word, *rake.adjoining(kind, *runs, sentences))
-    scores = rake.word_scores(word, *runs, WORDS)
-    found = rake.sums(*columns, word, kind, scores)
-    first, start, end = columns
-    for c, total in enumerate(found):
-        tokens = range(start[first[c]], end[first[c]])
-        assert total == pytest.approx(sum(scores[word[i]] for i in tokens if is_content(kind[i])))
-
-
-@repeatable
-@given(texts())
-def test_rake_word_scores(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
-    runs = rake.runs(kind, sentences)
-    found = rake.word_scores(word, *runs, WORDS)
-    degree, frequency = Counter(), Counter()
-    for a, b in zip(*runs, strict=True):
-        for w in word[a:b]:
-            degree[w] += b - a
-            frequency[w] += 1
-    assert list(found) == pytest.approx([degree[w] / frequency[w] if frequency[w] else 0 for w in range(WORDS)])
-
-
-@repeatable
-@given(texts())
-def test_rake_adjoining(text: tuple["array[int]", ...]) -> None:
-    _, kind, sentences = text
-    # Sentences end with a comma here, so that no run adjoins one of the next sentence.
-    kind = array("B", [0 if i + 1 in sentences else k for i, k in enumerate(kind)])
-    runs = rake.runs(kind, sentences)
-    found = rake.adjoining(kind, *runs, sentences)
-    naive = [
-        (a, d)
-        for (a, b), (c, d) in pairwise(zip(*runs, strict=True))
-        if 1 <= c - b <= 3 and all(k & STOPWORD for k in kind[b:c])
-    ]
-    assert list(zip(*found, strict=True)) == naive
-
-
 @repeatable
 @given(texts(), st.integers(0, 4))
-def test_rake_merge(text: tuple["array[int]", ...], longest: int) -> None:
-    word, kind, sentences = text
-    runs = rake.runs(kind, sentences)
-    more = rake.adjoining(kind, *runs, sentences)
-    groups = spans.group(word, *more)
-    found = rake.merge(*runs, *groups, longest)
-    forms = Counter(tuple(word[a:b]) for a, b in zip(*more, strict=True))
-    naive = [*zip(*runs, strict=True), *(m for m in zip(*more, strict=True) if forms[tuple(word[m[0] : m[1]])] > 1)]
-    assert list(zip(*found, strict=True)) == sorted(m for m in naive if not longest or m[1] - m[0] <= longest)
+def test_rake(text: Analysis, longest: int) -> None:
+    word = text.word
+    runs = naive_runs(text, [is_content(kind) for kind in text.kind])
+    degree, frequency = Counter(), Counter()
+    for a, b in runs:
+        degree.update({w: n * (b - a) for w, n in Counter(word[a:b]).items()})
+        frequency.update(word[a:b])
+    cut = set(text.sentences)
+    joined = [
+        (a, d)
+        for (a, b), (c, d) in pairwise(runs)
+        if 1 <= c - b <= 3 and all(kind & STOPWORD for kind in text.kind[b:c]) and not cut & set(range(b, d))
+    ]
+    forms = Counter(tuple(word[a:b]) for a, b in joined)
+    wanted = [*runs, *(one for one in joined if forms[tuple(word[slice(*one)])] > 1)]
+    expected: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    for a, b in sorted(one for one in wanted if not longest or one[1] - one[0] <= longest):
+        expected[tuple(word[a:b])].append((a, b))
+    candidates, scores = Rake(longest).rank(text)
+    places = list(zip(candidates.start, candidates.end, strict=True))
+    assert [places[a:b] for a, b in pairwise(candidates.first)] == list(expected.values())
+    ratios = [sum(degree[w] / frequency[w] for w in form if w >= STOP) for form in expected]
+    assert list(scores) == pytest.approx(ratios)
+
+
+# Word graphs.
+
+
+@repeatable
+@given(texts(), st.integers(2, 6), st.floats(0, 0.95), st.data())
+def test_word_graphs(text: Analysis, window: int, damping: float, data: st.DataObject) -> None:
+    words = kernel.Words(text.view, NOUNS)
+    numbers: dict[int, int] = {}
+    columns = zip(text.word, text.kind, text.tag, strict=True)
+    node = [numbers.setdefault(w, len(numbers)) if is_content(k) and NOUNS[t] else -1 for w, k, t in columns]
+    assert (list(words.node), words.count) == (node, len(numbers))
+    kept = bytearray(data.draw(st.lists(st.integers(0, 1), min_size=words.count, max_size=words.count)))
+    assert list(zip(*words.runs(), strict=True)) == naive_runs(text, [one >= 0 for one in node])
+    assert list(zip(*words.runs(kept), strict=True)) == naive_runs(text, [one >= 0 and kept[one] for one in node])
+    early = [sum(1 / place for place, one in enumerate(node, start=1) if one == v) for v in range(words.count)]
+    assert list(words.earliness()) == pytest.approx(early)
+
+    rank = array("d", [1 / (v + 2) for v in range(words.count)])
+    candidates = ngrams(text)  # they hold stopwords and unwanted words too, which add nothing
+    heads = [range(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
+    expected = [sum(rank[node[i]] for i in head if node[i] >= 0) for head in heads]
+    assert list(words.sums(candidates.view, rank)) == pytest.approx(expected)
+
+    meetings = np.zeros((words.count, words.count))
+    for i, j in combinations(range(len(node)), 2):
+        if j - i < window and node[i] != node[j] and min(node[i], node[j]) >= 0:
+            meetings[node[i], node[j]] += 1
+            meetings[node[j], node[i]] += 1
+    for graph, weights in ((words.graph(window), meetings), (words.graph(window, weighted=False), meetings > 0)):
+        dense = np.zeros_like(meetings)
+        for v, (a, b) in enumerate(pairwise(graph.first)):
+            dense[v, graph.neighbour[a:b]] = graph.weight[a:b]
+        assert (dense == weights).all()
+    if words.count:
+        jump = np.full(words.count, 1 / words.count)
+        for importance in (None, array("d", bytes(8 * words.count))):  # nothing is important: everything alike
+            found = words.graph(window).walk(damping, importance)
+            assert list(found) == pytest.approx(naive_walk(meetings, damping, jump))
+        jump = np.asarray(rank) / sum(rank)
+        assert list(words.graph(window).walk(damping, rank)) == pytest.approx(naive_walk(meetings, damping, jump))
+
+
+def test_a_graph_grows() -> None:
+    """More pairs than the table has room for at first, so that it grows again and again."""
+    count = 300
+    text = analysis_of([i * j % count for i in range(1, 6) for j in range(count)], tag=[1] * (5 * count))
+    words, window = kernel.Words(text.view, NOUNS), 40
+    meetings = Counter(
+        (min(a, b), max(a, b)) for i, a in enumerate(words.node) for b in words.node[i + 1 : i + window] if a != b
+    )
+    graph = words.graph(window)
+    rows = [(v, range(a, b)) for v, (a, b) in enumerate(pairwise(graph.first))]
+    found = {(v, graph.neighbour[e]): graph.weight[e] for v, edges in rows for e in edges}
+    assert found == meetings | {(b, a): n for (a, b), n in meetings.items()}
 
 
 # Topic models.
 
-chances = st.one_of(st.just(0.0), st.floats(1e-7, 1))
-
 
 @repeatable
-@given(st.integers(1, 4), st.integers(0, 5), st.integers(0, 6), st.data())
-def test_lda(topics_of: int, words: int, rounds: int, data: st.DataObject) -> None:
-    size = topics_of * words
-    probability = real(data.draw(st.lists(chances, min_size=size, max_size=size)))
-    count = integers(data.draw(st.lists(st.integers(1, 9), min_size=words, max_size=words)))
-    theta = lda.mixture(probability, count, topics_of, rounds)
-    table = np.asarray(probability).reshape(words, topics_of)
-    naive = np.full(topics_of, 1 / topics_of)
+@given(texts(), st.integers(1, 4), st.integers(0, 6), st.data())
+def test_topic_model(text: Analysis, count: int, rounds: int, data: st.DataObject) -> None:
+    words = kernel.Words(text.view, NOUNS)
+    index = {f"w{w}": row for row, w in enumerate(data.draw(st.permutations(range(CONTENT)))[:4])}
+    levels = bytes(data.draw(st.lists(st.integers(0, 5), min_size=4 * count, max_size=4 * count)))
+    meaning = array("d", [0.0, 1e-7, 0.01, 0.1, 0.5, 1.0])
+    found = words.fits(text.stems, index, levels, meaning, count, rounds)
+
+    stems = list(dict.fromkeys(s for s, one in zip(text.stem, words.node, strict=True) if one >= 0))
+    rows = [index.get(text.stems[stem], -1) for stem in stems]
+    known = [v for v, row in enumerate(rows) if row >= 0]
+    table = np.array([meaning[level] for level in levels]).reshape(4, count)[[rows[v] for v in known]]
+    times = np.array([list(words.node).count(v) for v in known])
+    theta = np.full(count, 1 / count)
     for _ in range(rounds):
-        joint = naive * table
+        joint = theta * table
         evidence = joint.sum(axis=1, keepdims=True)
-        responsibility = np.divide(joint, evidence, out=np.zeros_like(joint), where=evidence > 0)
-        expected = np.asarray(count) @ responsibility + 1 / topics_of
-        naive = expected / expected.sum()
-    assert list(theta) == pytest.approx(naive.tolist())
-    assert sum(theta) == pytest.approx(1)
-    fits = lda.fits(probability, theta)
+        share = np.divide(joint, evidence, out=np.zeros_like(joint), where=evidence > 0)
+        theta = times @ share + 1 / count
+        theta = theta / theta.sum()
     norms = np.linalg.norm(table, axis=1) * np.linalg.norm(theta)
-    cosines = np.divide(table @ np.asarray(theta), norms, out=np.zeros(words), where=norms > 0)
-    assert list(fits) == pytest.approx(cosines.tolist())
+    cosines = np.divide(table @ theta, norms, out=np.zeros(len(known)), where=norms > 0)
+    expected = dict(zip(known, cosines.tolist(), strict=True))
+    assert list(found) == pytest.approx([expected.get(v, 0.0) for v in range(words.count)])
+
+
+# Noun phrases and masks.
 
 
 @repeatable
-@given(st.lists(st.integers(-1, 4), max_size=30), st.data())
-def test_words_of_a_topic_model(node: list[int], data: st.DataObject) -> None:
-    nodes, topics_of = 5, 3
-    stem = [one + 7 for one in node]
-    rows = data.draw(st.lists(st.sampled_from([-1, 0, 1, 2]), min_size=nodes, max_size=nodes))
-    levels, meaning = bytes(range(3 * topics_of)), real([one / 10 for one in range(3 * topics_of)])
-    stems, count = lda.counts(integers(node), integers(stem), nodes)
-    assert list(count) == [node.count(one) for one in range(nodes)]
-    assert [one for one, seen in zip(stems, count, strict=True) if seen] == sorted({one for one in stem if one > 6})
-    known = [one for one in range(nodes) if rows[one] >= 0]
-    found, seen = lda.gathered(levels, meaning, integers(rows), count, topics_of)
-    assert list(found) == [meaning[rows[one] * topics_of + z] for one in known for z in range(topics_of)]
-    assert list(seen) == [count[one] for one in known]
-    values = lda.spread(real(range(1, len(known) + 1)), integers(rows))
-    assert list(values) == [known.index(one) + 1 if one in known else 0 for one in range(nodes)]
-
-
-@repeatable
-@given(st.lists(st.integers(-1, 4), max_size=30))
-def test_earliness(node: list[int]) -> None:
-    expected = [sum(1 / place for place, one in enumerate(node, start=1) if one == wanted) for wanted in range(5)]
-    assert list(graph.earliness(integers(node), 5)) == pytest.approx(expected)
-
-
-@repeatable
-@given(texts(), st.integers(1, 4), st.data())
-def test_noun_phrases(text: tuple["array[int]", ...], longest: int, data: st.DataObject) -> None:
-    word, _, sentences = text
-    tag = array("B", data.draw(st.lists(st.integers(0, 3), min_size=len(word), max_size=len(word))))
+@given(texts(), st.integers(1, 4))
+def test_noun_phrases(text: Analysis, longest: int) -> None:
     adjective, noun = bytes([0, 1, 0, 0]), bytes([0, 0, 1, 1])
     expected = []
-    for inside in by_sentence(sentences):
-        found = re.finditer(b"\x01*[\x02\x03]+", bytes(tag[inside.start : inside.stop]))
+    for inside in by_sentence(text):
+        found = re.finditer(b"\x01*[\x02\x03]+", bytes(text.tag[inside.start : inside.stop]))
         expected += [(inside.start + one.start(), inside.start + one.end()) for one in found]
-    start, end = spans.noun_phrases(tag, sentences, adjective, noun, longest)
+    start, end = spans.noun_phrases(text.tag, text.sentences, adjective, noun, longest)
     assert list(zip(start, end, strict=True)) == [(a, b) for a, b in expected if b - a <= longest]
 
 
-# Word graphs and masks.
-
-NOUNS = bytes([0, 1, 0, 1])  # of four tags, the second and fourth are wanted
-
-
 @repeatable
-@given(texts(), st.data())
-def test_graph_words_runs_and_sums(text: tuple["array[int]", ...], data: st.DataObject) -> None:
-    word, kind, sentences = text
-    tag = array("B", data.draw(st.lists(st.integers(0, 3), min_size=len(word), max_size=len(word))))
-    node, nodes = graph.words(word, kind, tag, NOUNS, WORDS)
-    numbers: dict[int, int] = {}
-    wanted = [k & WORD and not k & STOPWORD and NOUNS[t] for k, t in zip(kind, tag, strict=True)]
-    naive = [numbers.setdefault(w, len(numbers)) if yes else -1 for w, yes in zip(word, wanted, strict=True)]
-    assert (list(node), nodes) == (naive, len(numbers))
-
-    kept = bytes(data.draw(st.lists(st.integers(0, 1), min_size=nodes, max_size=nodes)))
-    runs = graph.runs(node, kept, sentences)
-    bounds = []
-    for sentence in by_sentence(sentences):
-        for inside, run in groupby(sentence, key=lambda i: node[i] >= 0 and bool(kept[node[i]])):
-            if inside:
-                members = list(run)
-                bounds.append((members[0], members[-1] + 1))
-    assert list(zip(*runs, strict=True)) == bounds
-
-    # N-grams hold stopwords and unwanted words too; those add nothing.
-    columns = spans.group(word, *spans.ngrams(kind, sentences, 3, True, True))
-    rank = real([1 / (v + 2) for v in range(nodes)])
-    found = graph.sums(*columns, node, rank)
-    first, start, end = columns
-    heads = [first[c] for c in range(len(first) - 1)]
-    expected = [sum(rank[node[i]] for i in range(start[o], end[o]) if node[i] >= 0) for o in heads]
-    assert list(found) == pytest.approx(expected)
-
-
-@repeatable
-@given(texts(), st.data())
-def test_mask(text: tuple["array[int]", ...], data: st.DataObject) -> None:
-    _, kind, _ = text
-    tag = array("B", data.draw(st.lists(st.integers(0, 3), min_size=len(kind), max_size=len(kind))))
+@given(texts())
+def test_mask(text: Analysis) -> None:
+    tag, kind = text.tag, text.kind
     found = spans.mask(tag, kind, NOUNS)
     function = [bool(k & STOPWORD) and bool(NOUNS[t]) for k, t in zip(kind, tag, strict=True)]
     naive = [t if k & (WORD | NUMBER) and not f else 0 for k, t, f in zip(kind, tag, function, strict=True)]
     assert list(found) == naive
-
-
-# The smallest inputs, by name: the strategies above reach them too, but need not.
-
-NOTHING = integers([])
-
-
-def test_empty_input() -> None:
-    none, tags, origin = real([]), array("B"), integers([0])
-    assert clusters.cluster(origin, NOTHING, NOTHING, NOTHING, 0.5) == NOTHING
-    assert near((origin, NOTHING, NOTHING, NOTHING)) == none
-    assert topics.within(origin, NOTHING, NOTHING, NOTHING) == none
-    assert topics.merged(none, NOTHING, 0) == none
-    assert topics.random_walk(none, 0, 0.85, 1e-4, 10) == none
-    assert yake.occurrences(NOTHING, tags, NOTHING, 0)[0] == NOTHING
-    assert yake.neighbours(NOTHING, tags, NOTHING, 0, 1)[0] == NOTHING
-    assert rake.adjoining(tags, NOTHING, NOTHING, NOTHING) == (NOTHING, NOTHING)
-    assert rake.word_scores(NOTHING, NOTHING, NOTHING, 0) == none
-    assert lda.mixture(none, NOTHING, 2, 15) == real([0.5, 0.5])
-    assert lda.fits(none, real([0.5, 0.5])) == none
-    assert graph.words(NOTHING, tags, tags, NOUNS, 0) == (NOTHING, 0)
-    assert graph.runs(NOTHING, b"", NOTHING) == (NOTHING, NOTHING)
-    assert spans.mask(tags, tags, NOUNS) == tags
-
-
-@pytest.mark.parametrize("kind", [WORD, WORD | STOPWORD, NUMBER, 0])
-def test_one_token(kind: int) -> None:
-    word, kinds, sentences = integers([0]), array("B", [kind]), integers([1])
-    runs = [(0, 1)] if kind == WORD else []
-    assert list(zip(*rake.runs(kinds, sentences), strict=True)) == runs
-    assert yake.neighbours(word, kinds, sentences, 1, 5)[:4] == (integers([0]),) * 4
-    counts, *_, medians, _ = yake.occurrences(word, kinds, sentences, 1)
-    assert (list(counts), list(medians)) == ([kind & WORD], [0])
-    assert graph.words(word, kinds, array("B", [1]), NOUNS, 1) == (integers([0 if runs else -1]), len(runs))
-    # With one word alone TF, mean TF, relatedness and spread are 1 and the deviation 0: S = ln ln 3 / 2.
-    weight = yake.weights(
-        *yake.occurrences(word, kinds, sentences, 1)[:5], *[integers([0])] * 4, bytes([kind == WORD]), 1
-    )
-    assert list(weight) == pytest.approx([math.log(math.log(3)) / 2 if runs else 0])

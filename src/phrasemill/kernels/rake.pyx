@@ -1,154 +1,80 @@
-"""RAKE's loops: the scores of words, and runs of them that are joined by stopwords again and again."""
+"""RAKE: the scores of words, and runs of them that stopwords join again and again."""
 
-from array import array
+from cpython.array cimport array, clone, resize
 
-import cython
+from phrasemill.kernels.graph cimport Words
+from phrasemill.kernels.text cimport STOPWORD, WORD, Text
 
-from phrasemill.kernels._arrays import DOUBLES, INTS
-
-from cython.cimports.cpython.array import clone
-
-# Bits of `Analysis.kind` (types.py).
-WORD = cython.declare(cython.int, 1)
-STOPWORD = cython.declare(cython.int, 2)
+cdef array INTS = array("i"), DOUBLES = array("d")
 
 
-def runs(kind: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1]) -> tuple:
-    """Return token bounds of the maximal runs of words within sentences that are no stopwords: two columns."""
-    count: cython.Py_ssize_t = len(kind)
-    starts = clone(INTS, count, False)
-    ends = clone(INTS, count, False)
-    start: cython.int[::1] = starts
-    end: cython.int[::1] = ends
-    found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
-    for s in range(len(sentences)):
-        stop: cython.Py_ssize_t = sentences[s]
-        while i < stop:
-            if kind[i] & (WORD | STOPWORD) != WORD:
-                i += 1
-                continue
-            start[found] = i
-            while i < stop and kind[i] & (WORD | STOPWORD) == WORD:
-                i += 1
-            end[found] = i
-            found += 1
-    del start, end
-    del starts[found:], ends[found:]
-    return starts, ends
-
-
-def word_scores(
-    stem: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    stems: cython.Py_ssize_t,
-) -> array:
-    """Return degree over frequency of each of the `stems` in the runs between `start` and `end`."""
-    degrees = clone(DOUBLES, stems, True)
-    degree: cython.double[::1] = degrees
-    count: cython.int[::1] = clone(INTS, stems, True)
-    i: cython.Py_ssize_t
-    for o in range(len(start)):
+def ratios(Words words not None, array starts not None, array ends not None):
+    """Return degree over frequency of each word in the runs that have these token bounds."""
+    cdef array degrees = clone(DOUBLES, words.count, True), counts = clone(INTS, words.count, True)
+    cdef double *degree = degrees.data.as_doubles
+    cdef int *count = counts.data.as_ints
+    cdef const int *node = words.node.data.as_ints
+    cdef const int *start = starts.data.as_ints
+    cdef const int *end = ends.data.as_ints
+    cdef Py_ssize_t o, i
+    for o in range(len(starts)):
         for i in range(start[o], end[o]):
-            degree[stem[i]] += end[o] - start[o]
-            count[stem[i]] += 1
-    for i in range(stems):
+            degree[node[i]] += end[o] - start[o]
+            count[node[i]] += 1
+    for i in range(words.count):
         if count[i]:
             degree[i] /= count[i]
     return degrees
 
 
-def sums(
-    first: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    stem: cython.const[cython.int][::1],
-    kind: cython.const[cython.uchar][::1],
-    score: cython.const[cython.double][::1],
-) -> array:
-    """Return for each candidate the sum of the scores of the words of its first occurrence, stopwords left out."""
-    count: cython.Py_ssize_t = len(first) - 1
-    result = clone(DOUBLES, count, True)
-    out: cython.double[::1] = result
-    i: cython.Py_ssize_t
-    for c in range(count):
-        for i in range(start[first[c]], end[first[c]]):
-            if kind[i] & (WORD | STOPWORD) == WORD:
-                out[c] += score[stem[i]]
-    return result
-
-
-def adjoining(
-    kind: cython.const[cython.uchar][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    sentences: cython.const[cython.int][::1],
-) -> tuple:
+def adjoining(Text text not None, array starts not None, array ends not None):
     """Return bounds of two runs of one sentence with one to three stopwords alone between them: two columns."""
-    count: cython.Py_ssize_t = len(start)
-    starts = clone(INTS, count, True)
-    ends = clone(INTS, count, True)
-    out_start: cython.int[::1] = starts
-    out_end: cython.int[::1] = ends
-    found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    s: cython.Py_ssize_t = 0
+    cdef Py_ssize_t count = len(starts), found = 0, s = 0, o, i
+    cdef array first = clone(INTS, count, False), last = clone(INTS, count, False)
+    cdef const int *start = starts.data.as_ints
+    cdef const int *end = ends.data.as_ints
     for o in range(count - 1):
-        while sentences[s] <= start[o]:
+        while text.sentences[s] <= start[o]:
             s += 1
         # More function words would be a clause, not a phrase.
-        joined: cython.bint = end[o + 1] <= sentences[s] and end[o] < start[o + 1] and start[o + 1] - end[o] <= 3
-        if joined:
-            for i in range(end[o], start[o + 1]):
-                if not kind[i] & STOPWORD or not kind[i] & WORD:
-                    joined = False
-                    break
-        if joined:
-            out_start[found] = start[o]
-            out_end[found] = end[o + 1]
+        if end[o + 1] > text.sentences[s] or not 1 <= start[o + 1] - end[o] <= 3:
+            continue
+        for i in range(end[o], start[o + 1]):
+            if text.kind[i] & (WORD | STOPWORD) != WORD | STOPWORD:
+                break
+        else:
+            first.data.as_ints[found] = start[o]
+            last.data.as_ints[found] = end[o + 1]
             found += 1
-    del out_start, out_end
-    del starts[found:], ends[found:]
-    return starts, ends
+    resize(first, found)
+    resize(last, found)
+    return first, last
 
 
-def merge(
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    first: cython.const[cython.int][::1],
-    more_start: cython.const[cython.int][::1],
-    more_end: cython.const[cython.int][::1],
-    longest: cython.int,
-) -> tuple:
-    """Return the runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
-    without what has more than `longest` tokens (0: all). Further bounds start where a run does, no two at the same."""
-    runs: cython.Py_ssize_t = len(start)
-    reach: cython.int[::1] = clone(INTS, start[runs - 1] + 1 if runs else 0, True)  # by start, the further end
-    further: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
-    for g in range(len(first) - 1):
+def merge(array starts not None, array ends not None, groups, int longest):
+    """Return the runs with these bounds and those groups of further bounds (as `spans.group` returns them) that occur
+    more than once, in text order, without what has more than `longest` tokens (0: all). Further bounds start where a
+    run does, no two at the same."""
+    cdef array firsts, more_starts, more_ends
+    firsts, more_starts, more_ends = groups
+    cdef Py_ssize_t runs = len(starts), found = 0, g, o, times
+    cdef const int *first = firsts.data.as_ints
+    cdef const int *start = starts.data.as_ints
+    cdef array reaches = clone(INTS, start[runs - 1] + 1 if runs else 0, True)  # by start, the further end
+    cdef array out_starts = clone(INTS, 2 * runs, False), out_ends = clone(INTS, 2 * runs, False)
+    cdef int *reach = reaches.data.as_ints
+    cdef int end
+    for g in range(len(firsts) - 1):
         if first[g + 1] - first[g] > 1:
             for o in range(first[g], first[g + 1]):
-                if longest == 0 or more_end[o] - more_start[o] <= longest:
-                    reach[more_start[o]] = more_end[o]
-                    further += 1
-    starts = clone(INTS, runs + further, False)
-    ends = clone(INTS, runs + further, False)
-    out_start: cython.int[::1] = starts
-    out_end: cython.int[::1] = ends
-    found: cython.Py_ssize_t = 0
+                reach[more_starts.data.as_ints[o]] = more_ends.data.as_ints[o]
     for o in range(runs):
-        begin: cython.int = start[o]
-        if longest == 0 or end[o] - begin <= longest:
-            out_start[found] = begin
-            out_end[found] = end[o]
-            found += 1
-        if reach[begin] > 0:
-            out_start[found] = begin
-            out_end[found] = reach[begin]
-            found += 1
-    del out_start, out_end
-    del starts[found:], ends[found:]
-    return starts, ends
+        for times in range(2):
+            end = reach[start[o]] if times else ends.data.as_ints[o]
+            if end > 0 and (longest == 0 or end - start[o] <= longest):
+                out_starts.data.as_ints[found] = start[o]
+                out_ends.data.as_ints[found] = end
+                found += 1
+    resize(out_starts, found)
+    resize(out_ends, found)
+    return out_starts, out_ends

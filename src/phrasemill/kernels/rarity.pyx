@@ -1,47 +1,28 @@
 """How rare phrases are in a table of document frequencies, and their counts times that."""
 
-from array import array
+from cpython.array cimport array, clone
+from libc.math cimport log
 
-import cython
+from phrasemill.kernels.text cimport Occurrences
 
-from phrasemill.kernels._arrays import DOUBLES
-from phrasemill.kernels._gil import LONG
-
-from cython.cimports.cpython.array import clone
-from cython.cimports.libc.math import log
-
-_LONG = cython.declare(cython.Py_ssize_t, LONG)
+cdef array DOUBLES = array("d")
 
 
-def idfs(forms: list, counts: dict, unseen: cython.double, documents: cython.double) -> array:
+def idfs(list forms not None, dict counts not None, double unseen, double documents):
     """Return log(documents + 1) - log(count + 1) for each form; `unseen` is the count of those that are not there."""
-    # `dict.get` takes microseconds for a missing key of a dictionary of another thread in Python 3.13 without GIL.
-    result = clone(DOUBLES, len(forms), False)
-    out: cython.double[::1] = result
+    cdef array result = clone(DOUBLES, len(forms), False)
+    cdef double total = log(documents + 1)
+    cdef Py_ssize_t i
     for i in range(len(forms)):
         found = counts.get(forms[i])
-        out[i] = unseen if found is None else found
-    if len(forms) < _LONG:
-        _logarithms(out, documents)
-    else:
-        with cython.nogil:
-            _logarithms(out, documents)
+        result.data.as_doubles[i] = total - log((unseen if found is None else <double>found) + 1)
     return result
 
 
-@cython.nogil
-@cython.cfunc
-@cython.exceptval(check=False)
-def _logarithms(out: cython.double[::1], documents: cython.double) -> cython.void:
-    total: cython.double = log(documents + 1)
-    for i in range(len(out)):
-        out[i] = total - log(out[i] + 1)
-
-
-def times(first: cython.const[cython.int][::1], weights: cython.const[cython.double][::1]) -> array:
+def times(Occurrences candidates not None, array weights not None):
     """Return how often each candidate occurs, times its weight."""
-    result = clone(DOUBLES, len(first) - 1, False)
-    out: cython.double[::1] = result
-    for i in range(len(first) - 1):
-        out[i] = (first[i + 1] - first[i]) * weights[i]
+    cdef array result = clone(DOUBLES, candidates.count, False)
+    cdef Py_ssize_t c
+    for c in range(candidates.count):
+        result.data.as_doubles[c] = (candidates.first[c + 1] - candidates.first[c]) * weights.data.as_doubles[c]
     return result

@@ -1,359 +1,504 @@
-"""How close topics stand in the text, and walks over them."""
+"""The topics of a text: clusters of candidates that share words, how close they stand, and walks over them."""
 
-from array import array
+from collections import deque
 
-import cython
+from cpython.array cimport array, clone, resize
+from libc.math cimport exp, fabs
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
 
-from phrasemill.kernels._arrays import DOUBLES, INTS
+from phrasemill.kernels.graph cimport MOST_ROUNDS, TOLERANCE, products
+from phrasemill.kernels.text cimport Occurrences, released, restored
 
-from cython.cimports.cpython.array import clone
-from cython.cimports.libc.math import exp
-
-_BLOCK = cython.declare(cython.Py_ssize_t, 32)
-
-
-def nearness(
-    first: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    topic: cython.const[cython.int][::1],
-    widest: cython.Py_ssize_t,
-    room: array,
-) -> None:
-    """Fill `room`, which grows if it is too short, with a matrix over candidates: the sum, over all pairs of places of
-    two candidates of different topics, of one over the tokens from the end of the earlier to the start of the later.
-
-    Places that start more than `widest` tokens apart do not count.
-    """
-    count: cython.Py_ssize_t = len(first) - 1
-    places: cython.Py_ssize_t = len(start)
-    missing: cython.Py_ssize_t = count * count - len(room)
-    if missing > 0:
-        room.extend(clone(DOUBLES, missing, False))
-    out: cython.double[::1] = room
-    a: cython.Py_ssize_t
-    for a in range(count * count):
-        out[a] = 0.0
-    if places == 0:
-        return
-    begin: cython.int[::1] = clone(INTS, places, True)
-    finish: cython.int[::1] = clone(INTS, places, True)
-    owner: cython.int[::1] = clone(INTS, places, True)
-    furthest: cython.Py_ssize_t = min(_in_text_order(first, start, end, begin, finish, owner), widest)
-    # One over each distance, so that the inner loop has no division.
-    over: cython.double[::1] = clone(DOUBLES, furthest + 2, True)
-    for a in range(1, furthest + 2):
-        over[a] = 1.0 / a
-    stop: cython.Py_ssize_t = 0
-    a = 0
-    while a < places:
-        while stop < places and begin[stop] - begin[a] <= widest:
-            stop += 1
-        if a + 1 < places and owner[a] != owner[a + 1] and widest >= begin[places - 1]:
-            _add_two_places(out, begin, finish, owner, over, a, count)
-            a += 2
-        else:
-            _add_place(out, begin, finish, owner, over, a, a + 1, stop, count)
-            a += 1
-    _mirror(out, topic, count)
+cdef array BYTES = array("B"), INTS = array("i"), DOUBLES = array("d")
+cdef enum:
+    MOST_ROOM = 1_000_000
+# Room for matrices is used again: fresh memory costs more than the sums in it. Up to eight megabytes each are kept.
+ROOM = deque(maxlen=32)
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _add_place(
-    out: cython.double[::1],
-    begin: cython.const[cython.int][::1],
-    finish: cython.const[cython.int][::1],
-    owner: cython.const[cython.int][::1],
-    over: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    after: cython.Py_ssize_t,
-    stop: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-) -> cython.void:
-    """Add what place `a` has with the places from `after` to `stop`."""
-    row: cython.Py_ssize_t = owner[a] * count
-    last: cython.Py_ssize_t = finish[a] - 1
-    b: cython.Py_ssize_t = after
-    while b < stop and begin[b] <= last:  # places that overlap count as neighbours
-        out[row + owner[b]] += 1.0
-        b += 1
-    while b < stop:
-        out[row + owner[b]] += over[begin[b] - last]
-        b += 1
+# Clusters. Only candidates that share a stem are alike at all, so sums of similarities are kept for those pairs alone,
+# as edges. When one cluster takes in another, their edges to the same third cluster become one with the sum of both.
+
+cdef struct Edge:
+    # The pair of candidates `end[0]` < `end[1]`. Each cluster has a list of its edges: entry 2e is edge e in the list of
+    # `end[0]`, entry 2e + 1 in that of `end[1]`; `following` leads from either to the next.
+    int end[2]
+    int following[2]
+    double total  # the similarities of all pairs in it
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _add_two_places(
-    out: cython.double[::1],
-    begin: cython.const[cython.int][::1],
-    finish: cython.const[cython.int][::1],
-    owner: cython.const[cython.int][::1],
-    over: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-) -> cython.void:
-    """Add what places `a` and `a + 1`, of different candidates, have with all after them; in one pass, which is faster
-    than two."""
-    places: cython.Py_ssize_t = len(begin)
-    last: cython.Py_ssize_t = finish[a] - 1
-    last_of_next: cython.Py_ssize_t = finish[a + 1] - 1
-    apart: cython.Py_ssize_t = a + 2
-    while apart < places and (begin[apart] <= last or begin[apart] <= last_of_next):
-        apart += 1
-    _add_place(out, begin, finish, owner, over, a, a + 1, apart, count)
-    _add_place(out, begin, finish, owner, over, a + 1, a + 2, apart, count)
-    row: cython.Py_ssize_t = owner[a] * count
-    next_row: cython.Py_ssize_t = owner[a + 1] * count
-    b: cython.Py_ssize_t
-    for b in range(apart, places):
-        at: cython.Py_ssize_t = begin[b]
-        column: cython.Py_ssize_t = owner[b]
-        out[row + column] += over[at - last]
-        out[next_row + column] += over[at - last_of_next]
+cdef struct Edges:
+    Edge *edge  # in C memory, because it grows without the GIL
+    Py_ssize_t count
+    Py_ssize_t room
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _mirror(out: cython.double[::1], topic: cython.const[cython.int][::1], count: cython.Py_ssize_t) -> cython.void:
-    """Add the two halves of a square matrix, each to the other; candidates of one topic get nothing.
-
-    By blocks that a cache holds: along whole columns nearly every step would miss it.
-    """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    for i in range(0, count, _BLOCK):
-        for j in range(i, count, _BLOCK):
-            for a in range(i, min(i + _BLOCK, count)):
-                for b in range(max(j, a), min(j + _BLOCK, count)):
-                    both: cython.double = 0.0
-                    if topic[a] != topic[b]:
-                        both = out[a * count + b] + out[b * count + a]
-                    out[a * count + b] = both
-                    out[b * count + a] = both
+cdef struct Cluster:
+    int size
+    int head  # of the list of its edges, -1 for none
+    int mark  # its edge to the cluster that is growing …
+    int stamp  # … where this is the number of the merge
 
 
-@cython.cfunc
-def _in_text_order(
-    first: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    begin: cython.int[::1],
-    finish: cython.int[::1],
-    owner: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill columns of zeros with start, end and candidate of every place, by start, then end; return the greatest
-    end."""
-    places: cython.Py_ssize_t = len(start)
-    furthest: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    for o in range(places):
-        furthest = max(furthest, end[o])
-    slot: cython.int[::1] = clone(INTS, furthest + 2, True)
-    for o in range(places):
-        slot[start[o] + 1] += 1
-    for at in range(furthest + 1):
-        slot[at + 1] += slot[at]
-    for c in range(len(first) - 1):
-        for o in range(first[c], first[c + 1]):
-            at = slot[start[o]]
-            slot[start[o]] += 1
-            while at > 0 and begin[at - 1] == start[o] and finish[at - 1] > end[o]:
-                begin[at] = begin[at - 1]
-                finish[at] = finish[at - 1]
-                owner[at] = owner[at - 1]
-                at -= 1
-            begin[at] = start[o]
-            finish[at] = end[o]
-            owner[at] = c
-    return furthest
+cdef struct Entry:
+    # Of a heap: the most alike first; as alike, the earlier pair of clusters first.
+    double alike
+    long long pair
+    int edge
 
 
-def within(
-    first: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    members: cython.const[cython.int][::1],
-) -> array:
-    """Return the same matrix over the `members` of one topic alone, places of one candidate included."""
-    count: cython.Py_ssize_t = len(members)
-    result = clone(DOUBLES, count * count, True)
-    out: cython.double[::1] = result
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    for a in range(count):
-        for b in range(a, count):
-            total = 0.0
-            for i in range(first[members[a]], first[members[a] + 1]):
-                for j in range(first[members[b]], first[members[b] + 1]):
-                    if i != j:
-                        gap: cython.int = start[j] - end[i] + 1 if start[i] < start[j] else start[i] - end[j] + 1
-                        total += 1.0 / max(gap, 1)
-            out[a * count + b] = total
-            out[b * count + a] = total
-    return result
+cdef struct Member:
+    # A stem of a candidate.
+    int candidate
+    int earlier  # the entry of the same stem before it, -1 for none
 
 
-def merged(matrix: cython.const[cython.double][::1], topic: cython.const[cython.int][::1], topics: cython.int) -> array:
-    """Return the matrix over topics: its entries added up over the candidates of each."""
-    count: cython.Py_ssize_t = len(topic)
-    result = clone(DOUBLES, topics * topics, True)
-    out: cython.double[::1] = result
-    for a in range(count):
-        for b in range(count):
-            out[topic[a] * topics + topic[b]] += matrix[a * count + b]
-    return result
-
-
-def factors(first: cython.const[cython.int][::1], start: cython.const[cython.int][::1], alpha: cython.double) -> array:
-    """Return alpha * exp(1 / (1 + position)) for each candidate, by its first place."""
-    count: cython.Py_ssize_t = len(first) - 1
-    result = clone(DOUBLES, count, False)
-    out: cython.double[::1] = result
-    c: cython.Py_ssize_t
+def cluster(Occurrences candidates not None, double least):
+    """Return the topic of each candidate, numbered by first candidate: average linkage on the Jaccard similarity of
+    stems, cut where the best pair of clusters is less alike than `least`."""
+    cdef Py_ssize_t count = candidates.count, words = 0, c
     for c in range(count):
-        position: cython.double = start[first[c]]
-        out[c] = alpha * exp(1.0 / (1.0 + position))
+        words += candidates.end[candidates.first[c]] - candidates.start[candidates.first[c]]
+    cdef array by_word = clone(BYTES, words * sizeof(Member), False)
+    cdef array by_stem = clone(INTS, 2 * candidates.text.stems, False)
+    cdef array by_candidate = clone(INTS, 3 * count, True)
+    cdef array by_cluster = clone(BYTES, count * sizeof(Cluster), False)
+    cdef array result = clone(INTS, count, False)
+    cdef Member *member = <Member *>by_word.data.as_voidptr
+    cdef int *last = by_stem.data.as_ints
+    cdef int *size = by_candidate.data.as_ints
+    cdef Cluster *clusters = <Cluster *>by_cluster.data.as_voidptr
+    cdef int *parent = result.data.as_ints
+    cdef Edges edges = Edges(NULL, 0, 0)
+    state = released(candidates.text.count)
+    for c in range(count):
+        clusters[c] = Cluster(1, -1, 0, -1)
+        parent[c] = c
+    cdef bint made = _find_edges(candidates, member, last, size, clusters, &edges) and _link(
+        &edges, clusters, parent, least
+    )
+    cdef int topics = 0
+    for c in range(count):
+        if parent[c] == c:
+            parent[c] = topics
+            topics += 1
+        else:
+            parent[c] = parent[parent[c]]  # an earlier candidate, which has its topic already
+    restored(state)
+    free(edges.edge)
+    if not made:
+        raise MemoryError
     return result
 
 
-def boost(
-    matrix: cython.double[::1],
-    topic: cython.const[cython.int][::1],
-    factor: cython.const[cython.double][::1],
-) -> None:
-    """Turn `matrix` into MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a
-    topic goes also, times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first
-    occurrence. In place, since the matrix is too large for a cache."""
-    count: cython.Py_ssize_t = len(topic)
-    first_of: cython.int[::1] = array("i", [-1]) * (count + 1)  # by topic
-    other: cython.int[::1] = clone(INTS, count, False)
-    target: cython.int[::1] = clone(INTS, count, False)
-    others: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    for k in range(count):
-        if first_of[topic[k]] < 0:
-            first_of[topic[k]] = k
-        else:
-            other[others] = k
-            target[others] = first_of[topic[k]]
-            others += 1
-    # The matrix is symmetric, so what binds i to k is read along row i; no row reads what it writes.
-    for i in range(count):
-        row: cython.Py_ssize_t = i * count
+cdef bint _find_edges(
+    Occurrences candidates, Member *member, int *last, int *size, Cluster *clusters, Edges *edges
+) noexcept nogil:
+    """Find the pairs of candidates that share a stem, and their similarities; return whether memory sufficed."""
+    cdef Py_ssize_t found = 0, count = candidates.count, others, at, t, k, o, c, s
+    cdef int *seen = last + candidates.text.stems
+    cdef int *shared = size + count
+    cdef int *touched = shared + count
+    cdef Edge *edge
+    memset(last, -1, 2 * candidates.text.stems * sizeof(int))
+    # Backwards, so that those that have a stem already stand after the candidate.
+    for c in range(count - 1, -1, -1):
+        others = 0
+        o = candidates.first[c]
+        for t in range(candidates.start[o], candidates.end[o]):
+            s = candidates.text.stem[t]
+            if seen[s] == c:
+                continue
+            seen[s] = c
+            size[c] += 1
+            at = last[s]
+            while at >= 0:
+                if shared[member[at].candidate] == 0:
+                    touched[others] = member[at].candidate
+                    others += 1
+                shared[member[at].candidate] += 1
+                at = member[at].earlier
+            member[found] = Member(c, last[s])
+            last[s] = found
+            found += 1
+        if edges.count + others > edges.room:
+            edges.room = 2 * edges.room + others
+            edge = <Edge *>realloc(edges.edge, edges.room * sizeof(Edge))
+            if edge == NULL:
+                return False
+            edges.edge = edge
         for k in range(others):
-            matrix[row + target[k]] += factor[i] * matrix[row + other[k]]
+            o = touched[k]
+            edge = &edges.edge[edges.count]
+            edge.end[0], edge.end[1] = c, o
+            edge.following[0], edge.following[1] = clusters[c].head, clusters[o].head
+            edge.total = shared[o] / <double>(size[c] + size[o] - shared[o])
+            clusters[c].head = 2 * edges.count
+            clusters[o].head = 2 * edges.count + 1
+            shared[o] = 0
+            edges.count += 1
+    return True
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _add_rows(
-    matrix: cython.const[cython.double][::1], total: cython.double[::1], count: cython.Py_ssize_t
-) -> cython.void:
-    """Add up each row of a square matrix; four rows at a time, since a sum alone waits for every addition."""
-    i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    while i + 3 < count:
-        row: cython.Py_ssize_t = i * count
-        a: cython.double = 0.0
-        b: cython.double = 0.0
-        c: cython.double = 0.0
-        d: cython.double = 0.0
-        for j in range(count):
-            a += matrix[row + j]
-            b += matrix[row + count + j]
-            c += matrix[row + 2 * count + j]
-            d += matrix[row + 3 * count + j]
-        total[i] = a
-        total[i + 1] = b
-        total[i + 2] = c
-        total[i + 3] = d
-        i += 4
-    while i < count:
-        for j in range(count):
-            total[i] += matrix[i * count + j]
-        i += 1
+cdef bint _link(Edges *edges, Cluster *clusters, int *parent, double least) noexcept nogil:
+    """Merge clusters; in the end `parent` leads from each candidate to an earlier one of its cluster. Return whether
+    memory sufficed."""
+    cdef int *into = <int *>malloc(edges.count * sizeof(int) + 1)  # the edge that an edge has become a part of
+    cdef Entry *heap = <Entry *>malloc(edges.count * sizeof(Entry) + 1)
+    cdef bint made = into != NULL and heap != NULL
+    if made:
+        _merge_all(edges, clusters, parent, into, heap, least)
+    free(into)
+    free(heap)
+    return made
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _add_shares(
-    matrix: cython.const[cython.double][::1],
-    share: cython.const[cython.double][::1],
-    row: cython.const[cython.int][::1],
-    rows: cython.Py_ssize_t,
-    out: cython.double[::1],
-) -> cython.void:
-    """Add `share` times the rows of a square matrix to `out`, in the order of the rows; four in one pass over it."""
-    count: cython.Py_ssize_t = len(out)
-    k: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    while k + 3 < rows:
-        a: cython.Py_ssize_t = row[k] * count
-        b: cython.Py_ssize_t = row[k + 1] * count
-        c: cython.Py_ssize_t = row[k + 2] * count
-        d: cython.Py_ssize_t = row[k + 3] * count
-        of_a: cython.double = share[k]
-        of_b: cython.double = share[k + 1]
-        of_c: cython.double = share[k + 2]
-        of_d: cython.double = share[k + 3]
-        for j in range(count):
-            value: cython.double = out[j] + of_a * matrix[a + j]
-            value = value + of_b * matrix[b + j]
-            value = value + of_c * matrix[c + j]
-            out[j] = value + of_d * matrix[d + j]
-        k += 4
-    while k < rows:
-        a = row[k] * count
-        of_a = share[k]
-        for j in range(count):
-            out[j] += of_a * matrix[a + j]
-        k += 1
+cdef void _merge_all(
+    Edges *edges, Cluster *clusters, int *parent, int *into, Entry *heap, double least
+) noexcept nogil:
+    cdef Py_ssize_t size = 0, e, i, j
+    cdef int merges = 0
+    cdef long long pair
+    cdef double alike
+    for e in range(edges.count):
+        into[e] = e
+        if edges.edge[e].total >= least:
+            pair = (<long long>edges.edge[e].end[0] << 32) | edges.edge[e].end[1]
+            heap[size] = Entry(edges.edge[e].total, pair, e)
+            size += 1
+    for e in range(size // 2 - 1, -1, -1):
+        _sink(heap, size, e)
+    # Merging never makes two clusters more alike than the likelier of their parts was, so an entry is an upper bound of
+    # what its clusters have become, and stays with their present similarity when it comes up.
+    while size:
+        e = _root(into, heap[0].edge)
+        i = _root(parent, edges.edge[e].end[0])
+        j = _root(parent, edges.edge[e].end[1])
+        if i > j:
+            i, j = j, i
+        pair = (<long long>i << 32) | j
+        alike = edges.edge[e].total / (<double>clusters[i].size * clusters[j].size)
+        if i != j and alike >= least and (alike < heap[0].alike or heap[0].pair != pair):
+            heap[0].alike = alike
+            heap[0].pair = pair
+            _sink(heap, size, 0)
+            continue
+        size -= 1
+        heap[0] = heap[size]
+        _sink(heap, size, 0)
+        if i != j and alike >= least:
+            _merge(edges.edge, clusters, parent, into, merges, i, j)
+            parent[j] = i  # the earlier cluster takes in the later one
+            clusters[i].size += clusters[j].size
+            merges += 1
 
 
-def random_walk(
-    matrix: cython.const[cython.double][::1],
-    count: cython.int,
-    damping: cython.double,
-    tolerance: cython.double,
-    most: cython.int,
-) -> array:
-    """Return the stationary distribution of a walk from i to j in proportion to `matrix[i, j]`, with even jumps."""
-    if count == 0:
-        return array("d")
-    ranks = array("d", [1.0 / count]) * count
-    rank: cython.double[::1] = ranks
-    total: cython.double[::1] = clone(DOUBLES, count, True)
-    following: cython.double[::1] = clone(DOUBLES, count, True)
-    share: cython.double[::1] = clone(DOUBLES, count, False)
-    row: cython.int[::1] = clone(INTS, count, False)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    _add_rows(matrix, total, count)
-    for r in range(most):
-        base = 1.0 - damping
-        for j in range(count):
-            following[j] = 0.0
-        linked: cython.Py_ssize_t = 0
-        for i in range(count):
-            if total[i] > 0.0:
-                share[linked] = damping * rank[i] / total[i]
-                row[linked] = i
-                linked += 1
+cdef inline Py_ssize_t _root(int *parent, Py_ssize_t i) noexcept nogil:
+    """Return the cluster that has taken in cluster `i`, or the edge that has taken in edge `i`."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+cdef inline bint _before(const Entry *a, const Entry *b) noexcept nogil:
+    return a.alike > b.alike or (a.alike == b.alike and a.pair < b.pair)
+
+
+cdef void _sink(Entry *heap, Py_ssize_t size, Py_ssize_t at) noexcept nogil:
+    """Move entry `at` down to where it belongs."""
+    cdef Py_ssize_t child = 2 * at + 1
+    while child < size:
+        if child + 1 < size and _before(&heap[child + 1], &heap[child]):
+            child += 1
+        if not _before(&heap[child], &heap[at]):
+            return
+        heap[at], heap[child] = heap[child], heap[at]
+        at, child = child, 2 * child + 1
+
+
+cdef void _merge(
+    Edge *edge, Cluster *clusters, int *parent, int *into, int number, Py_ssize_t i, Py_ssize_t j
+) noexcept nogil:
+    """Give cluster `i` the edges of cluster `j`; those to the same other cluster become one."""
+    cdef int kept = -1, entry, following, e
+    cdef Py_ssize_t other, side
+    for side in range(2):
+        entry = clusters[j if side else i].head
+        while entry >= 0:
+            e = entry >> 1
+            following = edge[e].following[entry & 1]
+            if into[e] == e:
+                other = _root(parent, edge[e].end[1 - (entry & 1)])
+                if other != i and other != j:
+                    if clusters[other].stamp == number:
+                        edge[clusters[other].mark].total += edge[e].total
+                        into[e] = clusters[other].mark
+                    else:
+                        clusters[other].stamp = number
+                        clusters[other].mark = e
+                        edge[e].following[entry & 1] = kept
+                        kept = entry
+            entry = following
+    clusters[i].head = kept
+
+
+# Walks.
+
+cdef struct Place:
+    int start
+    int end
+    int candidate
+
+
+cdef class Topics:
+    """Candidates, and the topic of each; topics are numbered by their first candidate.
+
+    Two places of candidates of different topics are as near as one over the tokens from the end of the earlier to the
+    start of the later. `matrix` has the sum of that over all pairs of places of two candidates.
+    """
+
+    cdef Occurrences candidates
+    cdef readonly array topic
+    cdef readonly Py_ssize_t count  # of topics
+    cdef Py_ssize_t size  # of the matrix: candidates
+    cdef array numbers
+    cdef array columns
+    cdef array ordered
+    cdef const int *of  # the column of topics
+    cdef double *matrix
+    cdef double *over  # one over each distance, so that the inner loop has no division
+    cdef Place *place  # by start, then end
+    cdef int *slot
+
+    def __init__(self, Occurrences candidates not None, array topic not None):
+        self.candidates, self.topic, self.size = candidates, topic, candidates.count
+        self.count = max(topic, default=-1) + 1
+        self.of = topic.data.as_ints
+
+    def firsts(self):
+        """Return the candidate of each topic that occurs first."""
+        cdef list found = []
+        cdef Py_ssize_t c
+        for c in range(self.size):
+            if self.of[c] == len(found):
+                found.append(c)
+        return found
+
+    def walk_over_topics(self, double damping, Py_ssize_t widest):
+        """Return how often a walk visits each topic; places that start more than `widest` tokens apart do not count."""
+        cdef array room = self.make_room()
+        cdef array merged = clone(DOUBLES, self.count * self.count, True), ranks = clone(DOUBLES, 4 * self.count, True)
+        cdef double *matrix = merged.data.as_doubles
+        cdef double *rank = ranks.data.as_doubles
+        state = released(self.candidates.text.count)
+        self.fill(widest)
+        self.merge(matrix)
+        _walk(matrix, self.count, damping, rank)
+        restored(state)
+        _keep_room(room)
+        resize(ranks, self.count)
+        return ranks
+
+    def walk_over_candidates(self, double alpha, double damping, Py_ssize_t widest):
+        """Return how often a walk visits each candidate, where the first candidate of a topic is favoured by `alpha`."""
+        cdef array room = self.make_room()
+        cdef array others = clone(INTS, 3 * self.size, True), ranks = clone(DOUBLES, 4 * self.size, True)
+        cdef int *other = others.data.as_ints
+        cdef double *rank = ranks.data.as_doubles
+        state = released(self.candidates.text.count)
+        self.fill(widest)
+        self.favour(alpha, other)
+        _walk(self.matrix, self.size, damping, rank)
+        restored(state)
+        _keep_room(room)
+        resize(ranks, self.size)
+        return ranks
+
+    cdef array make_room(self):
+        """Make room for `fill`; return that of the matrix, which may be longer and is not empty."""
+        cdef array room
+        try:
+            room = ROOM.pop()
+        except IndexError:
+            room = clone(DOUBLES, 0, False)
+        if len(room) < self.size * self.size:
+            room = clone(DOUBLES, self.size * self.size, False)
+        cdef Py_ssize_t tokens = self.candidates.text.count
+        self.ordered = clone(BYTES, self.candidates.start.shape[0] * sizeof(Place), True)
+        self.columns = clone(DOUBLES, tokens + 2, False)
+        self.numbers = clone(INTS, tokens + 2, True)
+        self.matrix, self.over = room.data.as_doubles, self.columns.data.as_doubles
+        self.place, self.slot = <Place *>self.ordered.data.as_voidptr, self.numbers.data.as_ints
+        return room
+
+    cdef void fill(self, Py_ssize_t widest) noexcept nogil:
+        """Fill the matrix."""
+        cdef Py_ssize_t places = self.candidates.start.shape[0], stop = 0, a = 0
+        cdef Place *place = self.place
+        memset(self.matrix, 0, self.size * self.size * sizeof(double))
+        self.sort_places()
+        for a in range(1, min(self.candidates.text.count, widest) + 2):
+            self.over[a] = 1.0 / a
+        a = 0
+        while a < places:
+            while stop < places and place[stop].start - place[a].start <= widest:
+                stop += 1
+            if a + 1 < places and place[a].candidate != place[a + 1].candidate and stop == places:
+                self.add_two(a, places)
+                a += 2
             else:
+                self.add(a, a + 1, stop)
+                a += 1
+        self.mirror()
+
+    cdef void sort_places(self) noexcept nogil:
+        cdef const int[::1] first = self.candidates.first, start = self.candidates.start, end = self.candidates.end
+        cdef Py_ssize_t c, o, at
+        cdef Place *place = self.place
+        cdef int *slot = self.slot
+        for o in range(start.shape[0]):
+            slot[start[o] + 1] += 1
+        for at in range(self.candidates.text.count + 1):
+            slot[at + 1] += slot[at]
+        for c in range(self.size):
+            for o in range(first[c], first[c + 1]):
+                at = slot[start[o]]
+                slot[start[o]] += 1
+                while at > 0 and place[at - 1].start == start[o] and place[at - 1].end > end[o]:
+                    place[at] = place[at - 1]
+                    at -= 1
+                place[at] = Place(start[o], end[o], c)
+
+    cdef void add(self, Py_ssize_t a, Py_ssize_t after, Py_ssize_t stop) noexcept nogil:
+        """Add what place `a` has with the places from `after` to `stop`."""
+        cdef double *row = self.matrix + self.place[a].candidate * self.size
+        cdef const double *over = self.over - (self.place[a].end - 1)
+        cdef const Place *place = self.place
+        cdef Py_ssize_t b = after
+        while b < stop and place[b].start < place[a].end:  # places that overlap count as neighbours
+            row[place[b].candidate] += 1.0
+            b += 1
+        while b < stop:
+            row[place[b].candidate] += over[place[b].start]
+            b += 1
+
+    cdef void add_two(self, Py_ssize_t a, Py_ssize_t stop) noexcept nogil:
+        """Add what places `a` and `a + 1`, of different candidates, have with all after them up to `stop`; in one pass,
+        which is faster than two."""
+        cdef const Place *place = self.place
+        cdef double *row = self.matrix + place[a].candidate * self.size
+        cdef double *next_row = self.matrix + place[a + 1].candidate * self.size
+        cdef const double *over = self.over - (place[a].end - 1)
+        cdef const double *next_over = self.over - (place[a + 1].end - 1)
+        cdef Py_ssize_t apart = a + 2, b
+        while apart < stop and place[apart].start < max(place[a].end, place[a + 1].end):
+            apart += 1
+        self.add(a, a + 1, apart)
+        self.add(a + 1, a + 2, apart)
+        for b in range(apart, stop):
+            row[place[b].candidate] += over[place[b].start]
+            next_row[place[b].candidate] += next_over[place[b].start]
+
+    cdef void mirror(self) noexcept nogil:
+        """Add the two halves of the matrix, each to the other; candidates of one topic get nothing.
+
+        By blocks of 32 rows and columns, which a cache holds: along whole columns nearly every step would miss it.
+        """
+        cdef double *out = self.matrix
+        cdef Py_ssize_t count = self.size, i, j, a, b
+        cdef double both
+        for i in range(0, count, 32):
+            for j in range(i, count, 32):
+                for a in range(i, min(i + 32, count)):
+                    for b in range(max(j, a), min(j + 32, count)):
+                        both = 0.0
+                        if self.of[a] != self.of[b]:
+                            both = out[a * count + b] + out[b * count + a]
+                        out[a * count + b] = out[b * count + a] = both
+
+    cdef void merge(self, double *out) noexcept nogil:
+        """Add up the matrix over the candidates of each topic."""
+        cdef Py_ssize_t a, b
+        for a in range(self.size):
+            for b in range(self.size):
+                out[self.of[a] * self.count + self.of[b]] += self.matrix[a * self.size + b]
+
+    cdef void favour(self, double alpha, int *room) noexcept nogil:
+        """Turn the matrix into weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes
+        also, times alpha * exp(1 / (1 + position of i)), what binds i to the topic's other candidates (Boudin, 2018).
+
+        In place, since the matrix is too large for a cache: it is symmetric, so what binds i to k is read along row i;
+        and no row reads what it writes.
+        """
+        cdef int *first_of = room  # one more than the first candidate of a topic
+        cdef int *other = room + self.size
+        cdef int *target = other + self.size
+        cdef Py_ssize_t others = 0, i, k
+        cdef double position, factor
+        cdef double *row = self.matrix
+        for k in range(self.size):
+            if first_of[self.of[k]] == 0:
+                first_of[self.of[k]] = k + 1
+            else:
+                other[others] = k
+                target[others] = first_of[self.of[k]] - 1
+                others += 1
+        for i in range(self.size):
+            position = self.candidates.start[self.candidates.first[i]]
+            factor = alpha * exp(1.0 / (1.0 + position))
+            for k in range(others):
+                row[target[k]] += factor * row[other[k]]
+            row += self.size
+
+
+def _keep_room(array room):
+    if len(room) <= MOST_ROOM:
+        ROOM.append(room)
+
+
+cdef void _walk(const double *matrix, Py_ssize_t count, double damping, double *rank) noexcept nogil:
+    """Fill `rank` with the stationary distribution of a walk from i to j in proportion to `matrix[i, j]`, with even
+    jumps. There is room for three more columns of zeros behind it."""
+    cdef double *total = rank + count
+    cdef double *share = total + count
+    cdef double *following = share + count
+    cdef Py_ssize_t r, i, j
+    cdef double base, change, value
+    for i in range(count):
+        rank[i] = 1.0 / count
+        share[i] = 1.0
+    products(matrix, count, count, share, total)
+    for r in range(MOST_ROUNDS):
+        base = 1.0 - damping
+        for i in range(count):
+            following[i] = 0.0
+            share[i] = damping * rank[i] / total[i] if total[i] > 0.0 else 0.0
+            if total[i] <= 0.0:
                 base += damping * rank[i]
-        _add_shares(matrix, share, row, linked, following)
-        change: cython.double = 0.0
+        _add_shares(matrix, count, share, following)
+        change = 0.0
         for j in range(count):
             value = base / count + following[j]
-            change += abs(value - rank[j])
+            change += fabs(value - rank[j])
             rank[j] = value
-        if change < tolerance:
-            break
-    return ranks
+        if change < TOLERANCE:
+            return
+
+
+cdef void _add_shares(const double *matrix, Py_ssize_t count, const double *share, double *out) noexcept nogil:
+    """Add the rows of a square matrix, times the share of each, to `out`, in their order; four in one pass over it."""
+    cdef Py_ssize_t k, j
+    cdef double value
+    for k in range(0, count - 3, 4):
+        for j in range(count):
+            value = out[j] + share[k] * matrix[j]
+            value += share[k + 1] * matrix[count + j]
+            value += share[k + 2] * matrix[2 * count + j]
+            out[j] = value + share[k + 3] * matrix[3 * count + j]
+        matrix += 4 * count
+    for k in range(count - count % 4, count):
+        for j in range(count):
+            out[j] += share[k] * matrix[j]
+        matrix += count

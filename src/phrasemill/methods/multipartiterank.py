@@ -12,10 +12,9 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.kernels import topics as kernel
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
-from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
+from phrasemill.methods.topics import check_topics, find_topics, topic_candidates, widest
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.ranker import Ranker
 from phrasemill.types import Analysis, Candidates
@@ -48,6 +47,7 @@ class MultipartiteRank(Ranker):
         return topic_candidates(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        factor = kernel.factors(candidates.first, candidates.start, self.alpha)
-        topics = find_topics(candidates, similarity=self.similarity)
-        return topics.walk_over_candidates(factor, damping=self.damping)
+        topics = find_topics(candidates, self.similarity)
+        distance = widest(candidates.analysis)
+        found: array[float] = topics.walk_over_candidates(self.alpha, self.damping, distance)
+        return found

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
-from phrasemill.kernels import graph
+from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import at_least
-from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
+from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
 from phrasemill.types import Analysis, Candidates
 
 
@@ -39,5 +39,6 @@ class PositionRank(WordGraphRanker):
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_phrases(analysis, longest=self.longest)
 
-    def importance(self, words: WordGraph, analysis: Analysis) -> "array[float]":
-        return graph.earliness(words.node, words.nodes)
+    def importance(self, words: Words, analysis: Analysis) -> "array[float]":
+        found: array[float] = words.earliness()
+        return found

@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.kernels import rake, spans
+from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
+
+EVERY_TAG = b"\1" * 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,10 +39,9 @@ class Rake(Ranker):
         at_least(0, longest=self.longest)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        stem, kind = analysis.stem, analysis.kind
-        start, end = rake.runs(kind, analysis.sentences)
-        ratios = rake.word_scores(stem, start, end, len(analysis.stems))
-        pairs = spans.group(stem, *rake.adjoining(kind, start, end, analysis.sentences))
-        start, end = rake.merge(start, end, *pairs, min(self.longest, len(analysis)))
-        candidates = Candidates(analysis, *spans.group(stem, start, end))
-        return candidates, rake.sums(candidates.first, candidates.start, candidates.end, stem, kind, ratios)
+        words = Words(analysis.view, EVERY_TAG)
+        runs = words.runs()
+        joined = spans.group(analysis.stem, *rake.adjoining(analysis.view, *runs))
+        places = rake.merge(*runs, joined, min(self.longest, len(analysis)))
+        candidates = Candidates(analysis, *spans.group(analysis.stem, *places))
+        return candidates, words.sums(candidates.view, rake.ratios(words, *runs))

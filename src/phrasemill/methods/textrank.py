@@ -13,9 +13,11 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.kernels import graph, spans
+from phrasemill.candidates import nouns_and_adjectives
+from phrasemill.kernels import spans
+from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import positive_share
-from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker, word_graph
+from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
@@ -40,11 +42,10 @@ class TextRank(WordGraphRanker):
         positive_share(keep=self.keep)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        words = word_graph(analysis, window=self.window)
-        ranks = words.walk(damping=self.damping, weighted=False)
-        starts, ends = graph.runs(words.node, self._kept(ranks), analysis.sentences)
-        candidates = Candidates(analysis, *spans.group(analysis.stem, starts, ends))
-        return candidates, words.sums(candidates, ranks)
+        words = Words(analysis.view, nouns_and_adjectives(analysis))
+        ranks = words.graph(self.window, weighted=False).walk(self.damping)
+        candidates = Candidates(analysis, *spans.group(analysis.stem, *words.runs(self._kept(ranks))))
+        return candidates, words.sums(candidates.view, ranks)
 
     def _kept(self, ranks: "array[float]") -> bytearray:
         """Return one byte per node: 1 for the best `keep` of them, the earlier on a tie."""

@@ -70,5 +70,5 @@ class TfIdf(Ranker):
         weights = array("d", [1.0]) * len(candidates)
         if table.language == candidates.analysis.language:
             weights = table.idf_column(forms(candidates))
-        scores: array[float] = rarity.times(candidates.first, weights)
+        scores: array[float] = rarity.times(candidates.view, weights)
         return scores

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
-from phrasemill.kernels import columns, lda
-from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
-from phrasemill.statistics.topic_model import PROBABILITY, TopicModel, load_topics
+from phrasemill.kernels.graph import Words
+from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
+from phrasemill.statistics.topic_model import PROBABILITY, load_topics
 from phrasemill.types import Analysis, Candidates
 
 ROUNDS = 15  # enough for the mixture to settle to two digits
@@ -43,14 +43,7 @@ class TopicalPageRank(WordGraphRanker):
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_phrases(analysis)
 
-    def importance(self, words: WordGraph, analysis: Analysis) -> "array[float]":
-        return topical_importance(analysis, words, load_topics(self.model))
-
-
-def topical_importance(analysis: Analysis, words: WordGraph, model: TopicModel) -> "array[float]":
-    """Return how well each node of the graph fits the document's topics; 0 for words that are not in the model."""
-    stem, seen = lda.counts(words.node, analysis.stem, words.nodes)
-    rows, _ = columns.numbers([analysis.stems[one] for one in stem], model.index)
-    probabilities, known = lda.gathered(model.levels, PROBABILITY, rows, seen, model.topics)
-    theta = lda.mixture(probabilities, known, model.topics, ROUNDS)
-    return lda.spread(lda.fits(probabilities, theta), rows)
+    def importance(self, words: Words, analysis: Analysis) -> "array[float]":
+        model = load_topics(self.model)
+        found: array[float] = words.fits(analysis.stems, model.index, model.levels, PROBABILITY, model.topics, ROUNDS)
+        return found

@@ -7,16 +7,15 @@ text: one over the distance, summed over all pairs of places. A random walk rank
 candidate of it that occurs first.
 
 The paper clusters candidates at a similarity of 25 %; as in the authors' own code that is a cut at a distance of 0.74.
-In documents with more than `topics.MOST_PLACES` places of candidates, pairs are weighed by convolution rather than one
-by one; the result is the same to rounding. Of texts of more than `topics.LONG` tokens only the most frequent candidates
-are ranked, and places far apart are no neighbours (`methods/topics.py`).
+Of texts of more than `topics.LONG` tokens only the most frequent candidates are ranked, and places far apart are no
+neighbours (`methods/topics.py`).
 """
 
 from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
+from phrasemill.methods.topics import check_topics, find_topics, topic_candidates, widest
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
@@ -47,5 +46,5 @@ class TopicRank(Ranker):
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         candidates = topic_candidates(analysis)
-        topics = find_topics(candidates, similarity=self.similarity)
-        return candidates.keep(topics.firsts()), topics.walk_over_topics(damping=self.damping)
+        topics = find_topics(candidates, self.similarity)
+        return candidates.keep(topics.firsts()), topics.walk_over_topics(self.damping, widest(analysis))

@@ -53,13 +53,5 @@ class Yake(Ranker):
         return ngrams(analysis, longest=self.longest, numbers=False)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        text = candidates.analysis
-        words = len(text.words)
-        counts, uppers, capitals, spread, medians, content = yake.occurrences(
-            text.word, text.kind, text.sentences, words
-        )
-        window = min(self.window, len(text))
-        *sides, keys, pairs = yake.neighbours(text.word, text.kind, text.sentences, words, window)
-        weight = yake.weights(counts, uppers, capitals, spread, medians, *sides, content, len(text.sentences))
-        columns = (candidates.first, candidates.start, candidates.end)
-        return yake.scores(*columns, text.word, text.kind, counts, weight, keys, pairs)
+        found: array[float] = yake.scores(candidates.view, min(self.window, len(candidates.analysis)))
+        return found

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from phrasemill.candidates import noun_adjective_runs
+from phrasemill.candidates import noun_adjective_runs, nouns_and_adjectives
+from phrasemill.kernels.graph import Graph, Words
 from phrasemill.methods.parameters import at_least
-from phrasemill.methods.wordgraph import DAMPING, WordGraph, word_graph
+from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.select import Selection, select
 from phrasemill.sets.forms import Word
 from phrasemill.sets.merge import KEPT, merged
@@ -42,10 +43,10 @@ PARTS = 1000  # of one co-occurrence, as the walk counts in whole numbers
 
 
 class Partner(NamedTuple):
-    """A document as others see it: its words by node, the pairs that meet in it, and its TF-IDF vector."""
+    """A document as others see it: its words as nodes, the pairs that meet in it, and its TF-IDF vector."""
 
     analysis: Analysis
-    node: "array[int]"
+    words: Words
     names: tuple[Word, ...]
     pairs: dict[tuple[Word, Word], int]
     vector: dict[Word, float]
@@ -87,17 +88,18 @@ class CollabRank(SetMethod):
 
     def _partner(self, reading: ReadDocument) -> Partner:
         analysis = analyse(reading.document.content, language=reading.document.language)
-        words = word_graph(analysis, window=self.window)
-        names = [(analysis.language, "")] * words.nodes
+        words = Words(analysis.view, nouns_and_adjectives(analysis))
+        graph = words.graph(self.window)
+        names = [(analysis.language, "")] * words.count
         for at, stem in zip(words.node, analysis.stem, strict=True):
             if at >= 0:
                 names[at] = (analysis.language, analysis.stems[stem])
         pairs = {
-            (names[a], names[words.neighbour[e]]): words.weight[e]
-            for a in range(words.nodes)
-            for e in range(words.first[a], words.first[a + 1])
+            (names[a], names[graph.neighbour[e]]): graph.weight[e]
+            for a in range(words.count)
+            for e in range(graph.first[a], graph.first[a + 1])
         }
-        return Partner(analysis, words.node, tuple(names), pairs, _vector(analysis))
+        return Partner(analysis, words, tuple(names), pairs, _vector(analysis))
 
     def _helpers(self, one: Partner, partners: Sequence[Partner]) -> list[tuple[float, Partner]]:
         others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
@@ -119,9 +121,8 @@ class CollabRank(SetMethod):
             neighbour.extend(row.keys())
             weight.extend(row.values())
             first.append(len(neighbour))
-        joined = WordGraph(one.node, len(rows), first, neighbour, weight)
         candidates = noun_adjective_runs(one.analysis)
-        scores = joined.sums(candidates, joined.walk(damping=DAMPING))
+        scores = one.words.sums(candidates.view, Graph(first, neighbour, weight).walk(DAMPING))
         best = select(candidates, scores, Selection(self.keep, exclude=bounds.exclude, limits=bounds.limits))
         return list(document_phrases(best, one.analysis, SharedStrings()))
 

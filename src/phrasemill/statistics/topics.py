@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError, DataError, MissingExtra
-from phrasemill.kernels import graph
+from phrasemill.kernels.graph import Words
 from phrasemill.statistics import runs
 from phrasemill.statistics.corpus import BATCH, FitProgress, merged_down, quiet, working_folder, written_runs
 from phrasemill.statistics.topic_model import save
@@ -165,6 +165,5 @@ def _lines(files: list[Path]) -> Iterator[str]:
 def bag(content: str) -> Counter[str]:
     """Count the nouns and adjectives of a text by stem."""
     text = analyser("en").analyse(content)
-    allowed = nouns_and_adjectives(text)
-    node, _ = graph.words(text.stem, text.kind, text.tag, allowed, len(text.stems))
+    node = Words(text.view, nouns_and_adjectives(text)).node
     return Counter(text.stems[stem] for stem, at in zip(text.stem, node, strict=True) if at >= 0)
