@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, InputError, PhrasemillWarning
 from phrasemill.text.language_codes import UNDETERMINED, known_language, language_name
-from phrasemill.text.languages.detect import detect, document_language, text_language
+from phrasemill.text.languages.detect import detect, language_of
 from phrasemill.types import Analysis, Document
 
 Source: TypeAlias = "str | Document | Path | Analysis"
@@ -72,14 +72,14 @@ def as_document(source: str | Document | Path, language: str | None = None) -> D
     `language` overrides that of the document; where neither names one, or it is `auto`, it is found from the text.
     """
     if isinstance(source, str):
-        return Document("", source, language=text_language(source, language))
+        return Document("", source, language=language_of(source, language))
     if isinstance(source, Path):
         from phrasemill.readers import read
 
         source = read(source)
     if not isinstance(source, Document):
         raise InputError(f"expected {WANTED}, got {_advice(source)}")
-    code = document_language(source, language)
+    code = language_of(source, language)
     if code == source.language:
         return source
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)

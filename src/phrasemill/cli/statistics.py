@@ -16,7 +16,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import align
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.text.language_codes import language_code
-from phrasemill.text.languages.detect import document_language
+from phrasemill.text.languages.detect import language_of
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
@@ -150,7 +150,7 @@ class _Documents:
         for document in self._read():
             self._early.read()
             self.found += 1
-            if self.forced or document_language(document) == self.language:
+            if self.forced or language_of(document) == self.language:
                 yield document
             else:
                 self.others += 1

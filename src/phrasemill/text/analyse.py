@@ -11,7 +11,7 @@ from functools import cache
 from phrasemill.kernels import columns, mending, sentences
 from phrasemill.kernels.strings import Strings
 from phrasemill.lender import Lender
-from phrasemill.text.language_codes import AUTO, CODES, language_code
+from phrasemill.text.language_codes import AUTO, language_code
 from phrasemill.text.languages import profile, segmenter
 from phrasemill.text.languages.detect import language_of
 from phrasemill.text.lexicon import Lexicon
@@ -188,5 +188,4 @@ def analyse(text: str, *, language: str = AUTO, stem: str | None = None, tag: bo
 
     `tag=False` leaves the tags out, which is faster.
     """
-    known = type(language) is str and language in CODES  # as nearly always; this saves a call
-    return _analyser(language if known else language_of(text, language), stem, tag).analyse(text)
+    return _analyser(language_of(text, language), stem, tag).analyse(text)

@@ -16,7 +16,7 @@ from phrasemill.evaluation import read_answers
 from phrasemill.readers import read_all
 from phrasemill.sources import as_document
 from phrasemill.specs import Registry
-from phrasemill.text.languages.detect import document_language
+from phrasemill.text.languages.detect import language_of
 from phrasemill.types import Document
 
 Item = TypeVar("Item")
@@ -59,7 +59,7 @@ def in_one_language(documents: Iterable[Document]) -> Iterator[Document]:
     """Yield the documents with their language; those that name none are in that of most of the first ones."""
     rest = iter(documents)
     first = list(islice(rest, FIRST))
-    common = Counter(map(document_language, first)).most_common(1)
+    common = Counter(map(language_of, first)).most_common(1)
     seen = set()
     for document in chain(first, rest):
         found = as_document(document, None if document.language else common[0][0])

@@ -28,7 +28,7 @@ ENOUGH = 200  # characters of a text that decide without its title
 # language against English are so high: 3 is twenty to one.
 FEWEST_WORDS = 4
 LEAST_EVIDENCE = 3.0
-LATIN, KANA, HAN, GREEK = NUMBER["Latin"], NUMBER["Kana"], NUMBER["Han"], NUMBER["Greek"]
+LATIN, KANA, HAN = NUMBER["Latin"], NUMBER["Kana"], NUMBER["Han"]
 LEAST_KANA = 0.05  # of the characters of a Japanese text; names in Chinese texts are fewer
 
 
@@ -50,6 +50,24 @@ class Model(NamedTuple):
     scale: float
 
 
+def language_of(source: str | Document, language: str | None = None) -> str:
+    """Return the code of `language`, given by a code or a name; of the one that a document names, where it is None; and
+    of the one that is found from the text, where that is empty or `auto`.
+
+    A document's title is looked at only where the text is short: those in English stand over texts in many languages.
+    """
+    if language is None:
+        language = "" if isinstance(source, str) else source.language
+    if type(language) is str and language in CODES:  # as nearly always, where there is one; this saves calls
+        return language
+    code = AUTO if language == "" else language_or_auto(language)
+    if code != AUTO:
+        return code
+    if isinstance(source, str):
+        return detect(source).language
+    return detect(source.text if len(source.text) >= ENOUGH else source.content).language
+
+
 def detect(text: str) -> Detected:
     """Return the language of `text`, and how likely it is.
 
@@ -57,54 +75,23 @@ def detect(text: str) -> Detected:
     language is clearly more likely (`LEAST_EVIDENCE`); `und` for languages that have neither stopwords nor a
     stemmer here.
     """
-    found = sample(text)
-    script = LATIN
-    share = 1.0
-    if not found.isascii():
-        found = unicodedata.normalize("NFKC", found)
-        script, share = _script(found)
-    languages = SCRIPTS[script].languages
-    if languages:
-        return Detected(languages[0], share)
-    return _by_words(found, script)
-
-
-def detected_languages() -> frozenset[str]:
-    """Return the codes of the languages that are found from the text."""
-    by_words = {code for model in models().values() for code in model.languages}
-    return frozenset(by_words | {code for script in SCRIPTS for code in script.languages[:1]}) & CODES
-
-
-def language_of(text: str, language: str = AUTO) -> str:
-    """Return the code of `language`, given by a code or a name; found from the text where it is `auto` or empty."""
-    code = AUTO if language == "" else language_or_auto(language)
-    return detect(text).language if code == AUTO else code
-
-
-def document_language(document: Document, language: str | None = None) -> str:
-    """Return the code of a document's language: `language`, else the one that it names, else found from the text.
-
-    A title is looked at only where the text is short: those in English stand over texts in many languages.
-    """
-    text = document.text if len(document.text) >= ENOUGH else document.content
-    return text_language(text, document.language if language is None else language)
-
-
-def text_language(text: str, language: str | None = None) -> str:
-    """Return the code of `language`; found from the text where it is None, `auto` or empty."""
-    if type(language) is str and language in CODES:  # this saves a call
-        return language
-    return language_of(text, "" if language is None else language)
-
-
-def sample(text: str) -> str:
-    """Return what is looked at, in lower case: the text, or pieces of a long one from its beginning to its end."""
-    size = len(text)
-    if size <= SAMPLE:
-        return text.lower()
-    length = SAMPLE // PIECES
-    step = (size - length) // (PIECES - 1)
-    return " ".join([text[at : at + length] for at in range(0, step * PIECES, step)]).lower()
+    if len(text) > SAMPLE:
+        length = SAMPLE // PIECES
+        step = (len(text) - length) // (PIECES - 1)
+        text = " ".join([text[at : at + length] for at in range(0, step * PIECES, step)])
+    text, script = text.lower(), LATIN
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        script, share = _script(text)
+        if SCRIPTS[script].languages:
+            return Detected(SCRIPTS[script].languages[0], share)
+    model = models()[script]
+    weights = (model.bits, model.weights, model.bias, model.default)
+    best, ahead, ahead_of_default, words = kernel.recognised(text, PAGES, script, *weights)
+    doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
+    if doubtful and script == LATIN and best != model.default:
+        return Detected(DEFAULT, 0.0)
+    return Detected(model.languages[best], 1.0 / (1.0 + exp(-ahead / model.scale)))
 
 
 def _script(text: str) -> tuple[int, float]:
@@ -119,14 +106,10 @@ def _script(text: str) -> tuple[int, float]:
     return (weighted.index(best), best / sum(weighted)) if best else (LATIN, 0.0)
 
 
-def _by_words(text: str, script: int) -> Detected:
-    model = models()[script]
-    weights = (model.bits, model.weights, model.bias, model.default)
-    best, ahead, ahead_of_default, words = kernel.recognised(text, PAGES, script, *weights)
-    doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
-    if doubtful and script == LATIN and best != model.default:
-        return Detected(DEFAULT, 0.0)
-    return Detected(model.languages[best], 1.0 / (1.0 + exp(-ahead / model.scale)))
+def detected_languages() -> frozenset[str]:
+    """Return the codes of the languages that are found from the text."""
+    by_words = {code for model in models().values() for code in model.languages}
+    return frozenset(by_words | {code for script in SCRIPTS for code in script.languages[:1]}) & CODES
 
 
 @cache
