@@ -4,7 +4,6 @@ import math
 import random
 from array import array
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -19,7 +18,7 @@ from phrasemill.errors import ConfigError, MissingExtra, UnknownName
 from phrasemill.kernels import choice
 from phrasemill.select import UNSET, Limits, Selection, marginal, select, unlike, word_parts
 from phrasemill.text.analyse import analyse
-from phrasemill.types import STOPWORD, Analysis, Candidates, Keyphrase
+from phrasemill.types import STOPWORD, Analysis, Keyphrase
 
 TEXT = "Graph theory is fun. A support vector machine beats graphs. Support vector machines win."
 NEWTON = "Newton's method is a state-of-the-art root search method. Root search methods converge."
@@ -401,11 +400,6 @@ def words_of(analysis: Analysis, begin: int, end: int) -> str:
     return " ".join(sorted(" ".join(analysis.stems[analysis.stem[i]] for i in content).replace("-", " ").split()))
 
 
-def seen(candidates: Candidates) -> choice.Seen:
-    analysis = candidates.analysis
-    return choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language="en"))
-
-
 @given(
     st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40),
     st.randoms(use_true_random=False),
@@ -427,8 +421,8 @@ def test_what_repeats_better_phrases_by_its_words_or_places(words: list[str], di
         if not nested[-1]:
             better += places
             keys.add(key)
-    assert list(map(seen(candidates).same_words, order)) == same_words
-    assert list(map(seen(candidates).nested, order)) == nested
+    assert list(map(choice.Variants(word_parts, candidates), order)) == same_words
+    assert list(map(choice.Nested(word_parts, candidates), order)) == nested
 
 
 @given(

@@ -145,6 +145,8 @@ class Selection:
             raise ConfigError(f"diversity must be a number from 0 to 1, got {self.diversity!r}")
         if not 0 <= self.diversity <= 1:
             raise ConfigError(f"diversity must be from 0 to 1, got {self.diversity}")
+        if not self.limits:
+            object.__setattr__(self, "limits", NO_LIMITS)  # one object, which is quicker to tell
         meaning = None
         if self.redundancy is not None:
             rule(self.redundancy)
@@ -225,7 +227,7 @@ def select(
     numbers = scores if isinstance(scores, array) and scores.typecode == "d" else array("d", scores)
     ordered: Iterator[int] = choice.Ranking(numbers)
     eligible = len(scores)
-    if selection.limits:
+    if selection.limits is not NO_LIMITS:
         allowed = selection.limits.allowed(candidates)
         ordered, eligible = filter(allowed.__getitem__, ordered), sum(allowed)
     if excluded := excluded_forms(selection.exclude, analysis.language):
@@ -239,7 +241,7 @@ def select(
         every = list(ordered)
         most, ordered = best_count([scores[c] for c in every], price), iter(every)
     else:
-        most = selection.most(eligible)
+        most = selection.top if type(selection.top) is int else selection.most(eligible)
     if (least := selection.threshold) is not None:
         ordered = takewhile(lambda c: scores[c] >= least, ordered)
     if selection.meaning or selection.diversity:
@@ -304,7 +306,7 @@ def _spread(
     if selection.meaning is not None:
         phrases = [wording(candidates.analysis.text, candidates.spans(c)) for c in pool]
         return [pool[i] for i in selection.meaning.choose(phrases, relevance, most)]
-    words = map(_seen(candidates).content, pool)
+    words = map(choice.Variants(word_parts, candidates).content, pool)
     return [pool[i] for i in unlike(list(words), relevance, weight=selection.diversity, most=most)]
 
 
@@ -322,9 +324,9 @@ def rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
     if spec.name == "none":
         return None
     if spec.name == "variants":
-        return lambda candidates: _seen(candidates).same_words
+        return partial(choice.Variants, word_parts)
     if spec.name == "nested":
-        return lambda candidates: _seen(candidates).nested
+        return partial(choice.Nested, word_parts)
     if spec.name == "inclusion":
         return partial(_by_form, limit=math.inf)
     limit = [*spec.values, SIMILAR][0]
@@ -345,12 +347,6 @@ def _by_form(candidates: Candidates, *, limit: float) -> Repeats:
         return False
 
     return is_repeat
-
-
-def _seen(candidates: Candidates) -> choice.Seen:
-    """Return what compares the content words of candidates; see `choice.Seen`."""
-    analysis = candidates.analysis
-    return choice.Seen(candidates.view, analysis.stems, analysis.words, partial(word_parts, language=analysis.language))
 
 
 @lru_cache(maxsize=10_000)

@@ -5,9 +5,9 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
-from phrasemill.kernels.text import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Occurrences, Text
+from phrasemill.kernels.text import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Occurrences, Text, View
 
 __all__ = ["CAPITAL", "NUMBER", "STOPWORD", "UPPER", "WORD"]  # bits of `Analysis.kind` (kernels/text.pxd)
 
@@ -142,13 +142,7 @@ class Analysis:
     stems: Sequence[str]
     tagset: tuple[str, ...] = ("",)
     _view: Text | None = field(default=None, init=False, repr=False)
-
-    @property
-    def view(self) -> Text:
-        """The columns as kernels see them."""
-        if self._view is None:
-            object.__setattr__(self, "_view", Text(self))
-        return self._view
+    view: ClassVar[Any] = View(Text)  # the columns as kernels see them
 
     def __len__(self) -> int:
         return len(self.start)
@@ -195,13 +189,7 @@ class Candidates:
     end: "array[int]"
     absent: int = NEVER
     _view: Occurrences | None = field(default=None, init=False, repr=False)
-
-    @property
-    def view(self) -> Occurrences:
-        """The columns as kernels see them."""
-        if self._view is None:
-            object.__setattr__(self, "_view", Occurrences(self))
-        return self._view
+    view: ClassVar[Any] = View(Occurrences)
 
     def __len__(self) -> int:
         return len(self.first) - 1

@@ -76,25 +76,28 @@ cdef class Ranking:
         self.order = done
 
 
-cdef class Seen:
-    """The candidates of one text that were seen so far, and repeat no better ones.
+cdef class Variants:
+    """Tells whether a candidate has the words of one that was asked for before, in any order; if not, remembers it.
 
-    `stems` and `words` are the strings of the text, and `parts(word)` returns the stems in a word with hyphens.
+    `parts(word, language)` returns the stems in a word with hyphens.
     """
 
     cdef Occurrences all
+    cdef object parts
     cdef object stems
     cdef object words
-    cdef object parts
+    cdef str language
     cdef set known
-    cdef int[::1] covered  # by token: the last end of the candidates that cover it
-    cdef int[::1] nearest  # by token: the first end of the candidates that begin there; 0 for none
 
-    def __init__(self, Occurrences candidates, stems, words, parts):
-        self.all = candidates
-        self.stems, self.words, self.parts = stems, words, parts
+    def __init__(self, parts, candidates):
+        self.all = candidates.view
+        self.parts = parts
+        analysis = candidates.analysis
+        self.stems, self.words, self.language = analysis.stems, analysis.words, analysis.language
         self.known = set()
-        self.covered = self.nearest = None
+
+    def __call__(self, Py_ssize_t c):
+        return self.repeats(c)
 
     cpdef list content(self, Py_ssize_t c):
         """Return the stems of a phrase without function words, hyphenated words in parts, in alphabetical order."""
@@ -104,15 +107,14 @@ cdef class Seen:
         for i in range(begin, stop):
             stem = self.stems[self.all.text.stem[i]]
             if "-" in stem or "/" in stem:
-                content.extend(self.parts(self.words[self.all.text.word[i]]))
+                content.extend(self.parts(self.words[self.all.text.word[i]], self.language))
             elif stop - begin == 1 or not self.all.text.kind[i] & STOPWORD:
                 content.append(stem)
         if len(content) > 1:
             content.sort()
         return content
 
-    cpdef bint same_words(self, Py_ssize_t c):
-        """Return whether a candidate seen before has the same words, in any order; if not, remember this one."""
+    cdef bint repeats(self, Py_ssize_t c) except? True:
         cdef list content = self.content(c)
         cdef str key = content[0] if len(content) == 1 else " ".join(content)
         if key in self.known:
@@ -120,15 +122,23 @@ cdef class Seen:
         self.known.add(key)
         return False
 
-    cpdef bint nested(self, Py_ssize_t c):
-        """Return whether a candidate repeats those seen before by its words, or by its places: it stands only inside
-        them, or once, with one of them inside, and not at the beginning of the text; if not, remember it."""
+
+cdef class Nested(Variants):
+    """The same, and whether a candidate stands only inside those before, or once, with one of them inside, and not at
+    the beginning of the text."""
+
+    cdef int[::1] covered  # by token: the last end of the candidates that cover it
+    cdef int[::1] nearest  # by token: the first end of the candidates that begin there; 0 for none
+
+    def __init__(self, parts, candidates):
+        Variants.__init__(self, parts, candidates)
+        self.covered = clone(INTS, self.all.text.count, True)
+        self.nearest = clone(INTS, self.all.text.count, True)
+
+    cdef bint repeats(self, Py_ssize_t c) except? True:
         cdef const int[::1] first = self.all.first, start = self.all.start, end = self.all.end
         cdef Py_ssize_t begin = start[first[c]], stop = end[first[c]], i, o
         cdef bint inside = True
-        if self.covered is None:
-            self.covered = clone(INTS, self.all.text.count, True)
-            self.nearest = clone(INTS, self.all.text.count, True)
         for o in range(first[c], first[c + 1]):
             if self.covered[start[o]] < end[o]:
                 inside = False
@@ -139,7 +149,7 @@ cdef class Seen:
             for i in range(begin, stop):
                 if 0 < self.nearest[i] <= stop:
                     return True
-        if self.same_words(c):
+        if Variants.repeats(self, c):
             return True
         for o in range(first[c], first[c + 1]):
             begin, stop = start[o], end[o]
