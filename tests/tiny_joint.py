@@ -1,15 +1,14 @@
 """Encoders small enough for tests, as Transformers saves them, with random weights; and small models of JointKPE."""
 
-import json
 import string
 from argparse import Namespace
 from pathlib import Path
 
 import torch
 
-from phrasemill.methods.bertkpe import files as files
-from phrasemill.methods.bertkpe.network import JointKPE
-from phrasemill_lab.models import loop
+from phrasemill_lab.networks import jointkpe_export as export
+from phrasemill_lab.networks import jointkpe_files as files
+from phrasemill_lab.networks.jointkpe import JointKPE
 
 SIZES = {"hidden_size": 24, "intermediate_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1}
 
@@ -56,15 +55,12 @@ def untrained(encoder: Path, *, width: int = 12, seed: int = 5) -> JointKPE:
     return JointKPE(files.pretrained(encoder), width=width).eval()
 
 
-def make(folder: Path) -> dict[str, str]:
+def make(folder: Path, *, seed: int = 5, int8: bool = False) -> dict[str, str]:
     """The spec of the method, with an untrained model saved in `folder` as training saves one."""
     encoder = bert(folder / "bert", positions=256)
-    network = untrained(encoder)
-    model = folder / "model"
-    files.save_encoder(model, network.encoder, files.tokenizer(encoder))
-    (model / files.MODEL).write_text(json.dumps({"model": "bertkpe"}))
-    loop.save_weights(model / files.WEIGHTS, network)
-    return {"bertkpe": f"bertkpe(model={str(model)!r})"}
+    files.save(folder / "model", untrained(encoder, seed=seed), files.tokenizer(encoder), int8=int8)
+    export.write_graph(folder / "model")
+    return {"bertkpe": f"bertkpe(model={str(folder / 'model')!r})"}
 
 
 def published(network: JointKPE, kind: str) -> dict[str, object]:

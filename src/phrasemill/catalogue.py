@@ -108,7 +108,7 @@ ALL = (
     Extra("spacy", "the spaCy component", ("spacy",)),
     Extra("mcp", "assistants: phrasemill mcp", ("mcp",)),
     Extra("summarise", "summarisation models for the method summarise", ("torch", "transformers")),
-    Extra("bertkpe", "the method bertkpe", ("safetensors", "torch", "transformers")),
+    Extra("bertkpe", "the method bertkpe", ("onnxruntime", "tokenizers")),
     Extra("train", "phrasemill train learned and maui; the others need no extra", ("lightgbm", "sklearn")),
     Extra("pandas", "keyphrases of pandas data frames", ("pandas", "pyarrow"), framework=True),
     Extra("polars", "keyphrases of Polars data frames", ("polars", "pyarrow"), framework=True),

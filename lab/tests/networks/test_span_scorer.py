@@ -93,7 +93,7 @@ def test_onnx_says_what_torch_says(starts: dict[str, str], kind: str, tmp_path: 
         here = occurrences(candidates, window)
         spans = Spans(*map(torch.tensor, (np.zeros_like(here.first), here.first + 1, here.last + 1, here.words)))
         with torch.no_grad():
-            scores = module(torch.tensor(source(window, "news", pieces.marks))[None], spans).spans.numpy()
+            scores = module(torch.tensor(source(window, "news", pieces))[None], spans).spans.numpy()
         np.maximum.at(wanted, here.candidate, scores)
     assert np.abs(found.best - wanted).max() < near
     others = [scorer.scores(candidates, style, title=2, body=body).best for style in ENCODER_PIECES]

@@ -89,4 +89,7 @@ def session(graph: bytes, weights: Weights) -> Any:
     options.log_severity_level = 3
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for value in weights.values()]
     options.add_external_initializers(list(weights), values)
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # its errors have no common class
+        raise ValueError(str(error).splitlines()[0]) from None

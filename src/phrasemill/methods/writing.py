@@ -66,10 +66,15 @@ class GenerativeMethod(Ranker):
 
 
 def load_model(
-    load: Callable[[Path, str], ModelT], model: str | None, name: str, shipped: Path | None = None
+    load: Callable[[Path, str], ModelT],
+    model: str | None,
+    name: str,
+    shipped: Path | None = None,
+    *,
+    file: str = RUNTIME,
 ) -> ModelT:
-    """Load a method's model from the file or the folder at `model`, or the shipped one; only once, unless the file
-    changes."""
+    """Load a method's model from the file at `model` or `file` in the folder there, or the shipped one; only once,
+    unless the file changes."""
     path = shipped if model is None else Path(model)
     if path is None:
         raise ConfigError(
@@ -77,9 +82,9 @@ def load_model(
             f"then write {name}(model='MODEL')"
         )
     if path.is_dir():
-        if not (path / RUNTIME).is_file():
-            raise ModelError(f"{path}: no {RUNTIME} in this folder")
-        path = path / RUNTIME
+        if not (path / file).is_file():
+            raise ModelError(f"{path}: no {file} in this folder")
+        path = path / file
     if model is None and path.name in SEPARATE and not path.exists():
         raise ModelError(f"{SEPARATE[path.name].method} needs its weights: {how_to_install(path.name)}")
     return kept(path, load, name)

@@ -35,7 +35,7 @@ def test_a_phrase_that_is_closer_to_the_text_moves_up(monkeypatch: pytest.Monkey
     before = [one.text for one in pm.extract(GERMAN, top=8)]
     last = before[-1]
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
-    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda name: Pointer(last))
+    monkeypatch.setattr(folder, "load_encoder", lambda name: Pointer(last))
     after = [one.text for one in pm.extract(GERMAN, method=f"encoder(model={str(tmp_path)!r})", top=8)]
     assert after.index(last) < before.index(last)
     assert [one for one in after if one != last] == [one for one in before if one != last]
@@ -65,6 +65,6 @@ def test_a_damaged_folder_is_named(tmp_path: Path) -> None:
 
 def test_a_long_text_is_embedded_in_parts_of_whole_words() -> None:
     text = "Wasserwerk und Hafen. " * 400
-    parts = list(folder._parts(analyse(text, language="de")))
+    parts = folder.parts_of(analyse(text, language="de"))
     assert "".join(parts) == text[: len("".join(parts))]
     assert len(parts) == -(-len(text) // folder.PART) and all(len(part) <= folder.PART for part in parts)

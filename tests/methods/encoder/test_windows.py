@@ -55,7 +55,7 @@ def test_windows_cover_the_text_and_no_more(tokens: int, title: int) -> None:
     head = [piece for one in cut[:title] for piece in one][:TITLE]
     for number, window in enumerate(found):
         assert len(window.pieces) <= WINDOW
-        before = [*head, PIECES.marks.end] if number and head else []
+        before = [*head, PIECES.end] if number and head else []
         assert window.pieces[: len(before)].tolist() == before
         for t in range(window.first, window.last):
             begin, end = window.starts[t - window.first : t - window.first + 2]

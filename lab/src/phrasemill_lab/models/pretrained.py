@@ -120,11 +120,11 @@ def scorer_from(folder: str | None = None, *, layers_kept: int = 0, inner: int =
         positions=len(bert.positions),
     )
     module = SpanScorer(sizes, buckets=0 if bert.distances is None else len(bert.distances))
-    encoder, first = module.encoder, pieces.marks.first_style
+    encoder, first = module.encoder, pieces.first_style
     with torch.no_grad():
         encoder.embedding.weight.copy_(bert.words)
         encoder.embedding.weight[first : first + len(ENCODER_PIECES)] = bert.start
-        encoder.embedding.weight[pieces.marks.end] = bert.end
+        encoder.embedding.weight[pieces.end] = bert.end
         encoder.positions.weight.copy_(bert.positions)
         if encoder.distances is not None and bert.distances is not None:
             encoder.distances.weight.copy_(bert.distances)

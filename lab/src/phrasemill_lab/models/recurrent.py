@@ -13,7 +13,7 @@ from torch import Tensor
 
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
-from phrasemill.methods.padding import padded
+from phrasemill.methods.pieces import padded
 from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
 from phrasemill_lab.models.recipes import load, settings, weights_beside
 from phrasemill_lab.networks import recurrent_export

@@ -11,10 +11,10 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from phrasemill.methods.encoder.scorer import Pooled, pool
-from phrasemill.methods.encoder.windows import BertPieces, WindowMarks, occurrences, windows
+from phrasemill.methods.encoder.windows import BertPieces, occurrences, windows
 from phrasemill.methods.learned.features import features, text_bounds
 from phrasemill.methods.learned.model import WIDTH, LearnedModel
-from phrasemill.methods.padding import padded
+from phrasemill.methods.pieces import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 from phrasemill.text.analyse import analyse
 from phrasemill.training.learned_examples import Labels, chosen, gold_keys, key, keys_of
@@ -108,9 +108,7 @@ class SpanLearner:
 
     def collate(self, batch: Sequence[WindowExample], rng: np.random.Generator) -> dict[str, Tensor]:
         styles = [self._style(one, rng) for one in batch]
-        columns = collate(
-            [one._replace(style=style) for one, style in zip(batch, styles, strict=True)], self.pieces.marks
-        )
+        columns = collate([one._replace(style=style) for one, style in zip(batch, styles, strict=True)], self.pieces)
         taught = []  # NaN where a teacher has not read a window in this style
         for one, style in zip(batch, styles, strict=True):
             known = one.taught is not None and style in (one.style, GENERAL_PIECE)
@@ -148,9 +146,9 @@ def _spans(batch: Mapping[str, Tensor]) -> Spans:
     return Spans(*[batch[name] for name in Spans._fields])
 
 
-def collate(batch: Sequence[WindowExample], marks: WindowMarks) -> dict[str, Tensor]:
+def collate(batch: Sequence[WindowExample], pieces: BertPieces) -> dict[str, Tensor]:
     """Return a batch as tensors; candidates are numbered through the batch, separately for windows of one document."""
-    sources = [np.concatenate([[marks.first_style + one.style], one.pieces, [marks.end]]) for one in batch]
+    sources = [np.concatenate([[pieces.first_style + one.style], one.pieces, [pieces.end]]) for one in batch]
     numbers, places, labels, count = [], [], [], 0
     for row, one in enumerate(batch):
         here, number = np.unique(one.candidate, return_inverse=True)
@@ -193,7 +191,7 @@ def window_scores(learner: SpanLearner, examples: Sequence[WindowExample]) -> It
         numbers = order[start : start + SCORED_TOGETHER]
         batch = {
             name: values.to(device, non_blocking=True)
-            for name, values in collate([examples[i] for i in numbers], learner.pieces.marks).items()
+            for name, values in collate([examples[i] for i in numbers], learner.pieces).items()
         }
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             scored = module(batch["pieces"], _spans(batch))

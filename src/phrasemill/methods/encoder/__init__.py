@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
-from phrasemill.methods.encoder.folder import is_transformers_folder, moved
 from phrasemill.methods.learned import Learned, conventions
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
@@ -88,7 +87,9 @@ class Encoder(Ranker):
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""
-        if self.model is not None and is_transformers_folder(self.model):
+        if self.model is not None and self._is_folder:
+            from phrasemill.methods.encoder.folder import moved
+
             scores, styles = Learned(self.style).scored(candidates)
             return moved(candidates, scores, self.model), styles
         if candidates.analysis.language != shipped_model().language:
@@ -106,10 +107,15 @@ class Encoder(Ranker):
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import READING, evidence
 
-        if is_transformers_folder(self.model) or candidates.analysis.language != shipped_model().language:
+        if self._is_folder or candidates.analysis.language != shipped_model().language:
             return Learned(self.style).explain(candidates)
         scorer, trees = self._opened
         return evidence(trees, _Rows(candidates, scorer, self.style), {self.style: 1.0}, READING)
+
+    @property
+    def _is_folder(self) -> bool:
+        """Whether the model is a folder in the layout of Transformers."""
+        return self.model is not None and (Path(self.model) / "config.json").is_file()
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":

@@ -8,9 +8,11 @@ are not calibrated: the network is unknown here.
 
 import math
 from array import array
-from collections.abc import Iterator
-from pathlib import Path
 
+import numpy as np
+
+from phrasemill.embeddings import load_encoder
+from phrasemill.methods.pieces import cut
 from phrasemill.select import wording
 from phrasemill.types import Analysis, Candidates
 
@@ -21,20 +23,13 @@ PARTS = 16  # parts of the text that are embedded, from its beginning
 CERTAIN = 1e-6  # probabilities stay this far from 0 and 1
 
 
-def is_transformers_folder(model: str | None) -> bool:
-    """Return whether `model` is a folder in the layout of Transformers."""
-    return model is not None and (Path(model) / "config.json").is_file()
-
-
 def moved(candidates: Candidates, scores: "array[float]", folder: str, weight: float = WEIGHT) -> "array[float]":
     """Return `scores`, which are probabilities, moved by the similarity of each candidate to the whole text."""
     best = sorted(range(len(scores)), key=lambda c: (-scores[c], c))[:EMBEDDED]
     if len(best) < 2:
         return scores
-    from phrasemill.embeddings import load_encoder
-
     text = candidates.analysis.text
-    parts = list(_parts(candidates.analysis))
+    parts = parts_of(candidates.analysis)
     vectors = load_encoder(folder).encode([*parts, *[wording(text, candidates.spans(c)) for c in best]])
     similarity = (vectors[len(parts) :] @ vectors[: len(parts)].T).mean(axis=1)
     similarity -= similarity.mean()
@@ -50,14 +45,8 @@ def _shifted(probability: float, by: float) -> float:
     return 1 / (1 + math.exp(-math.log(inside / (1 - inside)) - by))
 
 
-def _parts(analysis: Analysis) -> Iterator[str]:
-    """Yield the text in parts of about `PART` characters, each of whole tokens."""
-    begin = found = 0
-    for start, end in zip(analysis.start, analysis.end, strict=True):
-        if end - begin > PART and start > begin:
-            yield analysis.text[begin:start]
-            begin, found = start, found + 1
-            if found == PARTS:
-                return
-    if analysis.text[begin:].strip():
-        yield analysis.text[begin : begin + PART]
+def parts_of(analysis: Analysis) -> list[str]:
+    """Return the text in parts of at most `PART` characters, each of whole tokens; of a longer token its beginning."""
+    starts = np.array([0, *analysis.start[1:], len(analysis.text)])
+    found = cut(starts, PART, lambda first, last: last)[:PARTS]
+    return [analysis.text[starts[first] : starts[last]][:PART] for first, last in found]

@@ -85,7 +85,7 @@ class SpanScorerModel:
         for window in windows(candidates.analysis, self.pieces, title=title, body=body):
             here = occurrences(candidates, window)
             if len(here.first):
-                read = source(window, style, self.pieces.marks)[None]
+                read = source(window, style, self.pieces)[None]
                 spans = {"first": here.first + 1, "last": here.last + 1, "words": here.words}
                 scored, kind = session.run(["scores", "kinds"], {"source": read, **spans})
                 found.append(scored)

@@ -7,13 +7,13 @@ window but the first begins with the title, so that the topic is known wherever 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from phrasemill.errors import ModelError
-from phrasemill.methods.generator.pieces import WordPieces
+from phrasemill.methods.pieces import WordPieces, cut
 from phrasemill.methods.styles import ENCODER_PIECES
 from phrasemill.types import Analysis, Candidates
 
@@ -29,13 +29,6 @@ LONGEST_WORD = 24  # pieces of a word that are read
 PARTS = re.compile(r"[^\W_]+|[\W_]")
 
 
-class WindowMarks(NamedTuple):
-    """The pieces of the first style, and of the end."""
-
-    first_style: int
-    end: int
-
-
 class BertPieces(WordPieces):
     """BERT's vocabulary, for words of a tokeniser that leaves hyphens and full stops within words."""
 
@@ -45,7 +38,7 @@ class BertPieces(WordPieces):
         except ValueError as error:
             raise ModelError(f"the vocabulary is not BERT's: {error}") from None
         super().__init__(pieces, unknown=unknown)
-        self.marks = WindowMarks(first, end)
+        self.first_style, self.end = first, end
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         parts = PARTS.findall(word)
@@ -77,42 +70,27 @@ class Occurrences:
 def windows(analysis: Analysis, pieces: BertPieces, *, title: int, body: int) -> list[Window]:
     """Return the windows of the tokens before `body`; the first `title` of them are the title."""
     split = [pieces.of(word) for word in analysis.words]
-    lengths = np.array([len(one) for one in split], dtype=np.int64)
-    word = np.asarray(analysis.word, dtype=np.int64)[:body]
-    ends = np.cumsum(lengths[word]) if len(word) else np.zeros(0, np.int64)
-    flat = np.array([piece for one in split for piece in one], dtype=np.int64)
-    place = np.concatenate([[0], np.cumsum(lengths)])
-    starts = np.concatenate([[0], ends])
-    within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths[word])
-    stream = flat[np.repeat(place[word], lengths[word]) + within]
+    tokens = [split[word] for word in analysis.word[:body]]
+    starts = np.cumsum([0, *map(len, tokens)])
+    stream = np.array([piece for token in tokens for piece in token], np.int64)
     head = stream[: min(TITLE, int(starts[title]))]
-    front = np.concatenate([head, [pieces.marks.end]]) if len(head) else head
-    return [
-        Window(
-            np.concatenate([before, stream[starts[a] : starts[b]]]), a, b, starts[a : b + 1] - starts[a] + len(before)
-        )
-        for a, b, before in _ranges(starts, front)
-    ]
+    front = np.append(head, pieces.end) if len(head) else head
 
+    def following(first: int, last: int) -> int:
+        return int(np.searchsorted(starts, starts[last] - OVERLAP))
 
-def _ranges(starts: IntArray, front: IntArray) -> list[tuple[int, int, IntArray]]:
-    """Return ranges of tokens that fit into a window, each overlapping the one before, and the pieces before them."""
-    count, found = len(starts) - 1, []
-    first = 0
-    while first < count:
+    found = []
+    for first, last in cut(starts, WINDOW, following, front=len(front)):
         before = front if first else front[:0]
-        last = int(np.searchsorted(starts, starts[first] + WINDOW - len(before), side="right")) - 1
-        last = max(last, first + 1)
-        found.append((first, last, before))
-        if last >= count:
-            break
-        first = max(first + 1, int(np.searchsorted(starts, starts[last] - OVERLAP, side="left")))
+        inside = stream[starts[first] : starts[last]]
+        place = starts[first : last + 1] - starts[first] + len(before)
+        found.append(Window(np.concatenate([before, inside]), first, last, place))
     return found
 
 
-def source(window: Window, style: str, marks: WindowMarks) -> IntArray:
+def source(window: Window, style: str, pieces: BertPieces) -> IntArray:
     """Return a window as the network reads it: the style, the pieces, the end."""
-    return np.concatenate([[marks.first_style + ENCODER_PIECES.index(style)], window.pieces, [marks.end]])
+    return np.array([pieces.first_style + ENCODER_PIECES.index(style), *window.pieces, pieces.end], np.int64)
 
 
 def occurrences(candidates: Candidates, window: Window) -> Occurrences:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.generator.search import Marks
-from phrasemill.methods.padding import padded
+from phrasemill.methods.pieces import padded
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>", "<sep>")
 PAD, UNKNOWN, BEGIN, END, SEPARATOR = range(5)

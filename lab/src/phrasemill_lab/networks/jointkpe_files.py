@@ -1,14 +1,13 @@
 """JointKPE on disk: the encoder as Transformers keeps it, a model of our training, and the authors' checkpoints.
 
-A folder of `phrasemill make bertkpe_en` holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
-the encoder's settings and tokeniser; the model of the package phrasemill-bertkpe is such a folder, its weights rounded
-to eight bits. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
-with `args`, `epoch` and `state_dict`; their names are translated below, sizes are read off the weights, and the
-encoder's settings and tokeniser come from its Transformers folder. Files of torch are read as data, never as code:
-besides tensors only `argparse.Namespace`, in which the authors keep their arguments, is allowed.
+A folder of `phrasemill make bertkpe_en` holds all of a model: `model.json`, `best.safetensors` with weights rounded to
+eight bits, `graph.safetensors`, and in `encoder/` the encoder's settings and tokeniser. A checkpoint of the authors
+(github.com/thunlp/BERT-KPE) is one file, a dictionary with `args`, `epoch` and `state_dict`; their names are translated
+below, sizes are read off the weights, and the encoder's settings and tokeniser come from its Transformers folder. Files
+of torch are read as data, never as code: besides tensors only `argparse.Namespace`, in which the authors keep their
+arguments, is allowed.
 """
 
-import json
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -18,13 +17,15 @@ from pickle import UnpicklingError
 from typing import Any
 
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.bertkpe.network import JointKPE
+from phrasemill.errors import ModelError
+from phrasemill.methods.bertkpe.reader import WEIGHTS
+from phrasemill_lab.networks.jointkpe import JointKPE
 
 NAME = "bertkpe"
-MODEL, WEIGHTS, ENCODER = "model.json", "best.safetensors", "encoder"
+MODEL, ENCODER = "model.json", "encoder"
 # Theirs, and ours.
 NAMES = (
     (re.compile(r"^module\."), ""),
@@ -38,23 +39,11 @@ HEADS = ("convolutions.", "ranking.", "chunking.")
 UNUSED = re.compile(r"^encoder\.(pooler\.|.*(position_ids|token_type_ids)$)")
 
 
-def load(model: str, encoder: str | None) -> tuple[JointKPE, Any]:
-    """Return the model at a path, ready to rank, and its tokeniser."""
-    path = Path(model)
+def load(path: Path, folder: Path) -> tuple[JointKPE, Any]:
+    """Return the network of a checkpoint, ready to rank, and its tokeniser, with the encoder's Transformers folder."""
     if not path.exists():
-        raise ModelError(f"{path}: no such file or folder")
-    if path.is_dir():
-        if encoder is not None:
-            raise ConfigError(f"{path} has its own encoder: leave encoder out")
-        _require_kind(path)
-        weights, folder = _read(path / WEIGHTS), path / ENCODER
-    elif encoder is None:
-        raise ConfigError(
-            f"{path}: a checkpoint needs the encoder it was trained from, as a Transformers folder: encoder='FOLDER'"
-        )
-    else:
-        weights, folder = renamed(_read(path)), Path(encoder)
-    network = _assembled(weights, empty_encoder(folder), path, folder)
+        raise ModelError(f"{path}: no such file")
+    network = _assembled(renamed(_read(path)), empty_encoder(folder), path, folder)
     return network.eval().requires_grad_(False), tokenizer(folder)
 
 
@@ -82,10 +71,12 @@ def tokenizer(folder: Path) -> Any:
         return AutoTokenizer.from_pretrained(folder, local_files_only=True)
 
 
-def save_encoder(folder: Path, encoder: Any, words: Any) -> None:
-    """Write what `empty_encoder` and `tokenizer` need into the folder of a model."""
-    encoder.config.save_pretrained(folder / ENCODER)
+def save(folder: Path, network: JointKPE, words: Any, *, int8: bool = True) -> None:
+    """Write all but `model.json` and the graph into the folder of a model."""
+    network.encoder.config.save_pretrained(folder / ENCODER)
     words.save_pretrained(folder / ENCODER)
+    weights = {name: value for name, value in network.cpu().state_dict().items() if not UNUSED.match(name)}
+    save_file(rounded(weights) if int8 else weights, folder / WEIGHTS)
 
 
 def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -104,8 +95,6 @@ def rounded(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the weights in a quarter of the room: matrices in eight bits, with a scale per row."""
     found = {}
     for name, value in weights.items():
-        if UNUSED.match(name):
-            continue
         if value.dim() < 2:
             found[name] = value.float()
             continue
@@ -115,23 +104,9 @@ def rounded(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return found
 
 
-def restored(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return weights that may have been rounded, in 32 bits."""
-    found = {}
-    for name, value in weights.items():
-        if name.endswith(SCALE):
-            continue
-        scale = weights.get(name + SCALE)
-        whole = value.float() if value.is_floating_point() or scale is not None else value
-        found[name] = whole if scale is None else whole * scale.reshape(-1, *[1] * (value.dim() - 1))
-    return found
-
-
 def _read(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
-            from safetensors.torch import load_file
-
             content: Any = load_file(path)
         else:
             with torch.serialization.safe_globals([Namespace]):
@@ -143,7 +118,7 @@ def _read(path: Path) -> dict[str, Tensor]:
     weights = content.get("state_dict", content) if isinstance(content, dict) else None
     if not isinstance(weights, dict) or not all(isinstance(value, Tensor) for value in weights.values()):
         raise ModelError(f"{path}: no checkpoint of JointKPE (it has no state_dict)")
-    return restored(weights)
+    return weights
 
 
 def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Path) -> JointKPE:
@@ -165,18 +140,6 @@ def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Pat
     if problems:
         raise ModelError(f"{path}: does not fit the encoder in {folder} ({problems[0]})")
     return network
-
-
-def _require_kind(folder: Path) -> None:
-    try:
-        about = json.loads((folder / MODEL).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise ModelError(f"{folder}: no trained model ({MODEL} is missing or damaged)") from None
-    kind = about.get("model") if isinstance(about, dict) else None
-    if kind != NAME:
-        raise ModelError(f"{folder}: a model of {kind}, not of {NAME}")
-    if not (folder / WEIGHTS).exists():
-        raise ModelError(f"{folder}: {WEIGHTS} is missing; was training interrupted?")
 
 
 @contextmanager
