@@ -1,6 +1,6 @@
 """Working state that is never shared: each user borrows an instance of its own.
 
-What is remembered about words (`text/lexicon.py`, `methods/learned/words.py`) grows as texts are read, in many arrays
+What is remembered about words (`methods/learned/words.py`) grows as texts are read, in many arrays
 that must stay in step. A lock would serialise threads, and would deadlock where an extraction interrupts another one in
 the same thread (a signal handler, a finaliser). So there are as many instances as there are extractions at one moment:
 one in a program without threads. An instance whose user failed half-way is never returned, and so can do no harm.

@@ -17,7 +17,8 @@ from itertools import accumulate, filterfalse, islice, takewhile
 from typing import TypeAlias
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.kernels import choice, columns
+from phrasemill.kernels import choice
+from phrasemill.kernels.words import first_places
 from phrasemill.specs import Registry, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.text.languages import profile
@@ -481,7 +482,7 @@ def _in_small_letters(analysis: Analysis, span: Span) -> str:
         if analysis.kind[i] & STOPWORD:
             surface = surface.lower()
         elif surface.isupper():
-            places = (Span(start[j], end[j]) for j in columns.places(analysis.word, analysis.word[i], MOST_PLACES))
+            places = (Span(start[j], end[j]) for j in first_places(analysis.word, analysis.word[i], MOST_PLACES))
             forms = Counter(text[one.start : one.end] for one in places if not _in_capitals(text, one))
             if forms:
                 surface = max(forms, key=lambda form: (forms[form], form.islower()))

@@ -9,6 +9,7 @@ import pytest
 import made_texts
 import phrasemill as pm
 from phrasemill.catalogue import METHODS, SET_METHODS
+from phrasemill.text import stem
 from phrasemill.text.analyse import _analyser
 
 THREADS = 8
@@ -95,21 +96,26 @@ def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
     assert answers_in_threads(find, texts) == [alone] * THREADS
 
 
+def while_stemming(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do something in the middle of what a lexicon does about new words."""
+    _analyser.cache_clear()
+
+    def list_stemmer(name: str) -> stem.StemAll:
+        return lambda words: [act(), stem.list_stemmer(name)(words)][1]
+
+    monkeypatch.setattr("phrasemill.text.analyse.list_stemmer", list_stemmer)
+
+
 def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Ctrl-C, or a lack of memory, in the middle of new words must not shift what is known of later ones."""
     text, later = made_texts.text(1), made_texts.text(2)
     expected = pm.extract(later)
-    _analyser.cache_clear()
-    from phrasemill.text.lexicon import Lexicon
 
-    add = Lexicon._add
-
-    def interrupted(self: Lexicon, surfaces: list[str]) -> None:
-        add(self, surfaces[: len(surfaces) // 2])
+    def interrupt() -> None:
         monkeypatch.undo()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Lexicon, "_add", interrupted)
+    while_stemming(monkeypatch, interrupt)
     with pytest.raises(KeyboardInterrupt):
         pm.extract(text)
     assert pm.extract(later) == expected
@@ -119,17 +125,12 @@ def test_an_extraction_may_interrupt_another_in_the_same_thread(monkeypatch: pyt
     """As one in a signal handler or a finaliser does."""
     outer, inner = made_texts.text(3), made_texts.text(4)
     expected = pm.extract(outer), pm.extract(inner)
-    _analyser.cache_clear()
-    from phrasemill.text.lexicon import Lexicon
-
     found: list[object] = []
-    add = Lexicon._add
 
-    def interrupted(self: Lexicon, surfaces: list[str]) -> None:
+    def extract_another() -> None:
         if not found:
             found.append(None)
             found.append(pm.extract(inner))
-        add(self, surfaces)
 
-    monkeypatch.setattr(Lexicon, "_add", interrupted)
+    while_stemming(monkeypatch, extract_another)
     assert (pm.extract(outer), found[1]) == expected

@@ -4,20 +4,21 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
+from phrasemill.kernels.words import Lexicon, Strings
 
 import made_texts
 import phrasemill as pm
-from phrasemill.kernels import strings
 from phrasemill.text import analyse as analysing
-from phrasemill.text import lexicon
 from phrasemill.text.analyse import Analyser
 
 # The most memory that the process has had, in MB. The system's `ru_maxrss` would count that of the parent, too.
 MEASURED = """
 import re
+from functools import partial
 from pathlib import Path
 import phrasemill as pm
 found = pm.extract(" ".join(f"w{i}" for i in range(200_000)))
@@ -43,10 +44,9 @@ def test_a_text_read_in_parts_has_the_same_analysis_and_keyphrases(
     text += " ".join(f"Well{i} in town{i}." if i % 7 else f"w{i}" for i in range(3000))
     whole, expected = Analyser(language).analyse(text), list(pm.extract(text, language=language, top=None))
     assert isinstance(whole.words, list)
-    monkeypatch.setattr(lexicon, "MOST_TYPES", 300)
-    monkeypatch.setattr(analysing, "LEAST", 1100)
+    monkeypatch.setattr(analysing, "Lexicon", partial(Lexicon, most=300, least=1100))
     parts = Analyser(language).analyse(text)
-    assert isinstance(parts.words, strings.Strings), "one lexicon was enough"
+    assert isinstance(parts.words, Strings), "one lexicon was enough"
     assert list(parts.tokens) == list(whole.tokens)
     assert (parts.sentences, parts.word, parts.stem) == (whole.sentences, whole.word, whole.stem)
     assert (list(parts.words), list(parts.stems)) == (whole.words, whole.stems)
@@ -61,7 +61,7 @@ def test_a_text_read_in_parts_has_the_same_analysis_and_keyphrases(
 
 def test_strings_are_a_sequence() -> None:
     given = ["wells", "", "naïve", "地下水", "\ud800", "𝒙", *[f"w{i}" for i in range(2000)]]
-    found = strings.Strings(given)
+    found = Strings(given)
     assert found.numbers(["wells", "new", "𝒙"]).tolist() == [0, len(given), 5]
     found.close()
     given.append("new")

@@ -1,10 +1,12 @@
 """The columns of an analysis agree with each other and with the text."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.words import Lexicon
 
-from phrasemill.text import lexicon
 from phrasemill.text.analyse import Analyser, analyse
 from phrasemill.text.languages import UPOS
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis
@@ -82,12 +84,12 @@ def test_the_stemmer_is_a_choice() -> None:
 
 
 def test_the_lexicon_does_not_grow_without_end(monkeypatch) -> None:
-    monkeypatch.setattr(lexicon, "MOST_TYPES", 50)
+    monkeypatch.setattr("phrasemill.text.analyse.Lexicon", partial(Lexicon, most=50))
     analyser = Analyser()
     before = analyser.analyse("graph theory matters")
     for i in range(200):
         analyser.analyse(f"word{i} other{i}")
-    assert len(analyser._lexicons.borrow().known) <= 52
+    assert not any(lexicon.full for lexicon in analyser._idle)
     after = analyser.analyse("graph theory matters")
     assert list(after.tokens) == list(before.tokens)
 

@@ -18,7 +18,7 @@ Python object, and the kernel calls it without the GIL where the text is long (`
     def _tag(types: cython.const[cython.int][::1], out: cython.uchar[::1]) -> cython.void: ...
 
 Arrays are made before, and shortened after. Such a loop reads the characters of a text with `_text.pxd`. Buffers that
-it writes to belong to one extraction (`lender.py`), or nobody else has seen them yet.
+it writes to belong to one extraction (`text/analyse.py`), or nobody else has seen them yet.
 """
 
 import sys

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from phrasemill.kernels.words import normalise
+
 from phrasemill.errors import DataError
 from phrasemill.kernels import hashing
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.statistics.topic_model import save
 from phrasemill.statistics.topics import TOO_COMMON, bag
-from phrasemill.text.lexicon import normalise
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies
 from phrasemill.types import Document

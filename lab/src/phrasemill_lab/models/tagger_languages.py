@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from phrasemill.kernels.text import LONGEST
+from phrasemill.kernels.words import normalise
 
 from phrasemill.errors import DataError
 from phrasemill.text.languages import UPOS, profile
-from phrasemill.text.lexicon import normalise
 from phrasemill_lab.models import tagger
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.sources import Record, read_records

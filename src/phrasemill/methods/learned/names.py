@@ -7,7 +7,7 @@ The score of the last word alone goes to the full name where that is the better 
 from array import array
 from collections.abc import Iterable
 
-from phrasemill.kernels import columns
+from phrasemill.kernels.words import grouped
 from phrasemill.methods.learned.features import text_bounds
 from phrasemill.methods.learned.shapes import NAME
 from phrasemill.types import UPPER, Analysis, Candidates
@@ -33,7 +33,7 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
             forms[words[stop - 1]] |= form
     if BOTH not in forms:
         return scores
-    places, order = columns.grouped(last, len(forms))
+    places, order = grouped(last, len(forms))
     changed, title = scores, _headline_end(analysis)
     word = -1
     while (word := forms.find(BOTH, word + 1)) >= 0:
