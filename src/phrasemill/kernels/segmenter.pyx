@@ -483,9 +483,7 @@ cdef class Segmenter(Lattice):
     """A text on its way to words: cut and tagged piece by piece, then suffixes and names joined."""
 
     cdef Weights weights
-    cdef str apart
-    cdef Letters letters_apart
-    cdef Py_ssize_t count_apart
+    cdef bint joins
     # Columns of the words
     cdef int *starts
     cdef int *ends
@@ -493,13 +491,11 @@ cdef class Segmenter(Lattice):
     cdef unsigned char *found
     cdef Py_ssize_t done
 
-    def __init__(self, Words lexicon, str text, start, end, gap, Weights weights, str apart):
+    def __init__(self, Words lexicon, Weights weights, str text, start, end, gap, bint joins):
         super().__init__(lexicon, text, start, end, gap)
         self.weights, self.transitions = weights, weights.transitions
         self.contexts, self.width = weights.contexts, TAGS
-        self.apart = apart
-        self.letters_apart = letters(apart or "")
-        self.count_apart = -1 if apart is None else len(apart)
+        self.joins = joins
 
     cdef void walk(self) noexcept nogil:
         while self.next():
@@ -542,55 +538,54 @@ cdef class Segmenter(Lattice):
         self.find()
 
     cdef void take(self) noexcept nogil:
-        """Add the words of a piece to the columns; particles, and names after a dot, to the word before."""
-        cdef Py_ssize_t i, stop, first = 0
+        """Add the words of a piece to the columns; suffixes, and names after a dot, to the word before."""
+        cdef Py_ssize_t i, stop, first = 0, n = self.done
         cdef int tag, before
         for i in range(self.count):
             stop = self.last[self.chosen[i]]
             tag = self.tags[i] + 1
-            before = self.before_it(self.begin[first])
+            before = 0
+            if self.joins and n and self.ends[n - 1] == self.begin[first] and not self.gaps[n - 1]:
+                before = self.found[n - 1]
             if (
                 tag == PARTICLE
-                and (before == NOUN or before == NAME or before == VERB or before == ADJECTIVE)
+                and before in (ADJECTIVE, NOUN, NAME, VERB)
                 and stop == first + 1
-                and not self.is_apart(at(self.letters, self.begin[first]))
+                and not stands_apart(at(self.letters, self.begin[first]))
             ):
-                self.done -= 1
+                n -= 1
                 tag = NAME if before == NAME else NOUN
-            elif tag == NAME and before and at(self.letters, self.starts[self.done - 1]) == u"·" and (
-                self.done > 1 and self.found[self.done - 2] == NAME and not self.gaps[self.done - 2]
+            elif (
+                tag == NAME
+                and before
+                and at(self.letters, self.starts[n - 1]) == u"·"
+                and n > 1
+                and self.found[n - 2] == NAME
+                and not self.gaps[n - 2]
             ):
-                self.done -= 2
+                n -= 2
             else:
-                self.starts[self.done] = self.begin[first]
-            self.ends[self.done], self.gaps[self.done] = self.until[stop - 1], self.after[stop - 1]
-            self.found[self.done] = tag
-            self.done += 1
+                self.starts[n] = self.begin[first]
+            self.ends[n], self.gaps[n], self.found[n] = self.until[stop - 1], self.after[stop - 1], tag
+            n += 1
             first = stop
-
-    cdef int before_it(self, Py_ssize_t place) noexcept nogil:
-        """Return the tag of the word that ends where another one begins; 0 if there is none, or nothing is joined."""
-        if self.count_apart < 0 or not self.done or self.ends[self.done - 1] != place or self.gaps[self.done - 1]:
-            return 0
-        return self.found[self.done - 1]
-
-    cdef bint is_apart(self, Py_UCS4 character) noexcept nogil:
-        cdef Py_ssize_t i
-        for i in range(self.count_apart):
-            if at(self.letters_apart, i) == character:
-                return True
-        return False
+        self.done = n
 
 
-def segment(Words lexicon, Weights weights, str text, start, end, gap, str apart=None):
+cdef inline bint stands_apart(Py_UCS4 c) noexcept nogil:
+    """Return whether a Chinese particle is no suffix: function words, and prefixes."""
+    return c in u"的之地得了着过们吗呢吧啊等所因大总新副原小古正低非前老准反超"
+
+
+def segment(Words lexicon, Weights weights, str text, start, end, gap, bint joins):
     """Return four columns: start and end of each word, what separates it from the next one, and its tag, from 1 on.
 
-    With `apart`, particles of one character are part of the word before (`者`, `性`, `委员` + `会`), which is a noun
-    then, except those in `apart`; and names with a dot between them are one.
+    With `joins`, suffixes are part of the word before (`者`, `性`, `委员` + `会`), which is a noun then; and names with a
+    dot between them are one.
     """
     cdef array starts = clone(INTS, len(text), False), ends = clone(INTS, len(text), False)
     cdef array gaps = clone(BYTES, len(text), False), tags = clone(BYTES, len(text), False)
-    cdef Segmenter made = Segmenter(lexicon, text, start, end, gap, weights, apart)
+    cdef Segmenter made = Segmenter(lexicon, weights, text, start, end, gap, joins)
     made.starts, made.ends = starts.data.as_ints, ends.data.as_ints
     made.gaps, made.found = gaps.data.as_uchars, tags.data.as_uchars
     state = released(len(text))

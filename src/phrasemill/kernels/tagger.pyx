@@ -10,7 +10,7 @@ from array import array as new_array
 from cpython.array cimport array, clone, resize_smart
 from libc.string cimport memcpy, memset
 
-from phrasemill.kernels.text cimport Letters, at, letters, released, restored
+from phrasemill.kernels.text cimport LONGEST, Letters, at, letters, released, restored
 
 cpdef enum:
     WIDTH = 48  # tags, padded to fill whole vector registers
@@ -26,7 +26,7 @@ cdef enum:
     ROW = 240  # POSITIONS * WIDTH
     BLOCK = 2304  # WIDTH * WIDTH
     FORMS = 40  # MANNERS * CASES
-    LONGEST = 64  # characters of a word that count; longer ones are data
+    GROWTH = 3  # characters that one may have in small letters, at most
     KEYS = 64  # more than a word is looked up under
     COLUMNS = 3  # of a word list, at most
     # Words share endings: the sums of so many are remembered, each at the place that the top bits of its hash name.
@@ -46,20 +46,19 @@ cdef enum Case:
     LETTER
     QUOTE
 
-cdef enum:
-    SEED = 2166136261  # FNV-1a, 32 bits
-    PRIME = 16777619
-    MIX = 0x85EBCA6B  # the last mixing steps of MurmurHash3
-    REMIX = 0xC2B2AE35
+cdef unsigned int SEED = 2166136261, PRIME = 16777619  # FNV-1a, 32 bits
+cdef unsigned int MIX = 0x85EBCA6B, REMIX = 0xC2B2AE35  # the last mixing steps of MurmurHash3
 
 cdef array SHORTS = new_array("h"), BYTES = new_array("B"), INTS = new_array("i"), UINTS = new_array("I")
 cdef array ULONGS = new_array("Q"), SIGNED = new_array("b")
+ctypedef const short *Sums
+
 cdef unsigned char[COLUMNS] UNLISTED = [0, 0, 0]
 
 
 cdef inline unsigned int step(unsigned int h, unsigned int value) noexcept nogil:
     """Return the next hash; values are code points rather than bytes."""
-    return (h ^ value) * <unsigned int>PRIME
+    return (h ^ value) * PRIME
 
 
 cdef inline unsigned int hashed(unsigned int kind, const unsigned int *codes, Py_ssize_t count) noexcept nogil:
@@ -73,8 +72,8 @@ cdef inline unsigned int hashed(unsigned int kind, const unsigned int *codes, Py
 cpdef unsigned int placed(unsigned int feature, unsigned int position) noexcept nogil:
     """Return the hash of a feature at a position, mixed for even buckets."""
     cdef unsigned int h = step(feature, 1000 + position)
-    h = (h ^ (h >> 16)) * <unsigned int>MIX
-    h = (h ^ (h >> 13)) * <unsigned int>REMIX
+    h = (h ^ (h >> 16)) * MIX
+    h = (h ^ (h >> 13)) * REMIX
     return h ^ (h >> 16)
 
 
@@ -136,8 +135,6 @@ cdef class Word:
     cdef int count
 
     def __init__(self, str word=""):
-        self.written = clone(UINTS, LONGEST, False)
-        self.lower = clone(UINTS, LONGEST, False)
         self.read(word)
 
     cdef int read(self, str word) except -1:
@@ -147,10 +144,9 @@ cdef class Word:
         cdef unsigned int c, kind, last = 0xFFFFFFFF, highest = 0
         cdef int upper = 0, lower = 0, digits = 0
         self.length = self.size = len(word)
-        if self.length > len(self.written):
-            self.written = clone(UINTS, self.length, False)
-        if self.size > len(self.lower):
-            self.lower = clone(UINTS, self.size, False)
+        if self.written is None or len(self.written) < GROWTH * self.length:
+            self.written = clone(UINTS, GROWTH * (self.length + LONGEST), False)
+            self.lower = clone(UINTS, GROWTH * (self.length + LONGEST), False)
         self.shape = step(SEED, 3)
         for i in range(self.length):
             c = at(text, i)
@@ -169,8 +165,6 @@ cdef class Word:
             word = word.lower()
             small = letters(word)
             self.size = len(word)
-            if self.size > len(self.lower):
-                self.lower = clone(UINTS, self.size, False)
             for i in range(self.size):
                 self.lower[i] = folded(at(small, i))
         if self.length == 1 and self.written[0] == c'"':
@@ -187,13 +181,16 @@ cdef class Word:
         self.count = 0
         return 0
 
+    cdef inline void add_key(self, unsigned int feature, int position, int target) noexcept nogil:
+        self.keys[self.count] = placed(feature, position)
+        self.targets[self.count] = target
+        self.count += 1
+
     cdef inline void put(self, unsigned int feature, int reach) noexcept nogil:
         """Add the keys of a feature that counts for so many neighbours on each side."""
         cdef int position
         for position in range(HERE - reach, HERE + reach + 1):
-            self.keys[self.count] = placed(feature, position)
-            self.targets[self.count] = position
-            self.count += 1
+            self.add_key(feature, position, position)
 
     cdef void put_own(self, const unsigned char *classes, Py_ssize_t columns) noexcept nogil:
         """Add the features that few words share: all but those of the ending."""
@@ -236,13 +233,21 @@ cdef class Word:
         return found
 
 
-cdef int shift_of(Py_ssize_t buckets) noexcept:
-    """Return by how many bits a hash is shifted to give one of this many buckets, a power of two; 0 for other numbers."""
+cdef int shift_of(const unsigned int[::1] buckets, Py_ssize_t count) noexcept:
+    """Return by how many bits a hash is shifted to give its bucket.
+
+    `buckets` has where each begins, and where the last one ends. 0 if they are not a power of two, or do not divide so
+    many entries.
+    """
+    cdef Py_ssize_t i, size = len(buckets) - 1
     cdef int shift = 32
-    if buckets < 1 or buckets & (buckets - 1):
+    if size < 1 or size & (size - 1) or buckets[0] != 0 or buckets[size] != count:
         return 0
-    while buckets > 1:
-        buckets >>= 1
+    for i in range(size):
+        if buckets[i] > buckets[i + 1]:
+            return 0
+    while size > 1:
+        size >>= 1
         shift -= 1
     return shift
 
@@ -259,21 +264,11 @@ cdef class WordList:
     def __init__(self, buckets, prints, classes, Py_ssize_t columns):
         self.buckets, self.prints, self.classes = buckets, prints, classes
         self.columns = columns
-        self.shift = shift_of(len(self.buckets) - 1)
+        self.shift = shift_of(self.buckets, len(self.prints))
         if not 1 <= columns <= COLUMNS:
             raise ValueError(f"a lexicon of {columns} columns")
-        if not self.sound():
+        if not self.shift or len(self.classes) != len(self.prints) * columns:
             raise ValueError("the lexicon's tables do not fit together")
-
-    cdef bint sound(self) noexcept:
-        """Return whether no lookup can leave the tables."""
-        cdef Py_ssize_t bucket, size = len(self.buckets) - 1
-        if not self.shift or self.buckets[0] != 0 or self.buckets[size] != len(self.prints):
-            return False
-        for bucket in range(size):
-            if self.buckets[bucket + 1] < self.buckets[bucket]:
-                return False
-        return len(self.classes) == len(self.prints) * self.columns
 
     cdef const unsigned char *find(self, unsigned int name) noexcept:
         """Return the classes of the word of this name, zeros where it is not listed."""
@@ -312,7 +307,7 @@ cdef class Model:
         self.buckets, self.offsets = buffers["buckets"], buffers["offsets"]
         self.prints, self.counts = buffers["prints"], buffers["counts"]
         self.tags, self.weights = buffers["tags"], buffers["weights"]
-        self.shift = shift_of(len(self.buckets) - 1)
+        self.shift = shift_of(self.buckets, len(self.prints))
         self.listed = listed
         if not 2 <= len(tagset) <= WIDTH:
             raise ValueError("no tags, or too many")
@@ -322,28 +317,18 @@ cdef class Model:
 
     cdef bint sound(self) noexcept:
         """Return whether no lookup can leave the tables."""
-        cdef Py_ssize_t bucket, i, feature = 0, entry = 0, size = len(self.buckets) - 1
-        cdef unsigned char highest = 0
-        if (
-            not self.shift
-            or len(self.offsets) != size + 1
-            or len(self.prints) != len(self.counts)
-            or len(self.tags) != len(self.weights)
-        ):
+        cdef Py_ssize_t bucket, i, entry = 0
+        if not self.shift or len(self.offsets) != len(self.buckets) or len(self.counts) != len(self.prints):
             return False
-        for bucket in range(size):
-            if self.buckets[bucket] != feature or self.offsets[bucket] != entry:
+        for bucket in range(len(self.buckets) - 1):
+            if self.offsets[bucket] != entry:
                 return False
-            if self.buckets[bucket + 1] < feature or self.buckets[bucket + 1] > len(self.counts):
-                return False
-            for i in range(feature, self.buckets[bucket + 1]):
+            for i in range(self.buckets[bucket], self.buckets[bucket + 1]):
                 entry += self.counts[i]
-            feature = self.buckets[bucket + 1]
         for i in range(len(self.tags)):
-            highest = max(highest, self.tags[i])
-        return (
-            highest < WIDTH and feature == len(self.counts) and entry == len(self.tags) and self.offsets[size] == entry
-        )
+            if self.tags[i] >= WIDTH:
+                return False
+        return self.offsets[len(self.offsets) - 1] == entry == len(self.tags) == len(self.weights)
 
     cdef int widen(self, const signed char[::1] narrow, Py_ssize_t tags) except -1:
         """Take the weights for preceding tags, in rows as wide as WIDTH."""
@@ -422,9 +407,7 @@ cdef class Tagger:
             self.word.put_own(UNLISTED, 0)
         else:
             self.word.put_own(listed.find(self.word.name), listed.columns)
-        self.word.keys[self.word.count] = placed(self.word.name, AMBIGUOUS)
-        self.word.targets[self.word.count] = 0
-        self.word.count += 1
+        self.word.add_key(self.word.name, AMBIGUOUS, 0)
         return self.add_weights(row)
 
     cdef const short *ending(self) noexcept:
@@ -438,7 +421,7 @@ cdef class Tagger:
         if (last[0] | last[1] | last[2]) > 255:
             return NULL
         key = <unsigned long long>self.word.shape << 32 | 1 << 24 | last[0] << 16 | last[1] << 8 | last[2]
-        place = (<unsigned int>((key >> 32) ^ key) * <unsigned int>MIX) >> ENDING_SHIFT
+        place = (<unsigned int>((key >> 32) ^ key) * MIX) >> ENDING_SHIFT
         if self.endings[place] != key:
             self.word.count = 0
             self.word.put_ending()
@@ -452,10 +435,9 @@ cdef class Tagger:
         cdef int block = len(self.contexts) // BLOCK
         cdef int before
         resize_smart(self.contexts, (block + 1) * BLOCK)
+        self.word.count = 0
         for before in range(WIDTH):
-            self.word.keys[before] = placed(self.word.name, CONTEXT + before)
-            self.word.targets[before] = before
-        self.word.count = WIDTH
+            self.word.add_key(self.word.name, CONTEXT + before, before)
         memset(self.contexts.data.as_shorts + block * BLOCK, 0, BLOCK * sizeof(short))
         self.add_weights(self.contexts.data.as_shorts + block * BLOCK)
         return block
@@ -508,16 +490,11 @@ cdef class Tagger:
         return True
 
     cdef void walk(self, const int[::1] types, const int[::1] ends, unsigned char[::1] out) noexcept nogil:
-        cdef const short *rows = self.rows.data.as_shorts
-        cdef const short *contexts = self.contexts.data.as_shorts
+        cdef Sums rows = self.rows.data.as_shorts, contexts = self.contexts.data.as_shorts
         cdef const int *blocks = self.blocks.data.as_ints + 1
         cdef const unsigned char *cases = self.cases.data.as_uchars + 1
         cdef const signed char *transitions = &self.model.transitions[0]
-        cdef const short *a
-        cdef const short *b
-        cdef const short *c
-        cdef const short *d
-        cdef const short *e
+        cdef Sums a, b, c, d, e
         cdef const signed char *pair
         cdef const signed char *form
         cdef short[WIDTH] scores

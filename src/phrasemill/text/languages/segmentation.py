@@ -17,8 +17,6 @@ from phrasemill.text.languages import UPOS
 from phrasemill.text.tokenise import ABBREVIATIONS, FUNCTION_CHARACTERS, classify
 
 LANGUAGES = ("ja", "zh")
-# Chinese particles that are no suffixes: function words, and prefixes.
-APART = "的之地得了着过们吗呢吧啊等所因" + "大总新副原小古正低非前老准反超"
 KIND = "segmenter"
 # Columns of the model, in the order that the kernel takes them.
 SPARSE = ("buckets", "features", "entries")
@@ -57,7 +55,7 @@ class Segmenter:
     def __init__(self, buffers: Mapping[str, "memoryview | array[int]"], *, joins: bool = False) -> None:
         self._words = kernel.Words(*(buffers[name] for name in WORDS), TABLE)
         self._weights = kernel.Weights(*(buffers[name] for name in WEIGHTS))
-        self._apart = APART if joins else None
+        self._joins = joins
 
     @classmethod
     def load(cls, path: Path, *, joins: bool = False) -> "Segmenter":
@@ -73,7 +71,7 @@ class Segmenter:
         Universal Dependencies cut the suffixes off Chinese nouns (`委员` + `会`); where the segmenter joins, they are
         put back.
         """
-        start, end, gap, tag = kernel.segment(self._words, self._weights, text, *tokenise(text), self._apart)
+        start, end, gap, tag = kernel.segment(self._words, self._weights, text, *tokenise(text), self._joins)
         return start, end, gap, tag
 
 
