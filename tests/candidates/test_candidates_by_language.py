@@ -1,10 +1,11 @@
 """Noun phrases and word classes in languages with universal tags."""
 
 import pytest
+from phrasemill.kernels.shapes import ADJECTIVE, NAME, NOUN, OF, PREPOSITION
 
 import phrasemill as pm
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
-from phrasemill.methods.learned.shapes import ADJECTIVE, NAME, NOUN, OF, PREPOSITION, Shapes, word_classes
+from phrasemill.methods.learned.shapes import Shapes, word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates
 

@@ -11,10 +11,10 @@ import phrasemill as pm
 import tiny_models
 from off_domain import CASES
 from off_domain_case import Case
+from phrasemill.methods.learned.background import FEATURES, WIDTH
 from phrasemill.methods.learned.conventions import PRICES, price_of_paper
 from phrasemill.methods.learned.evidence import GROUPS
-from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import SHIPPED, WIDTH, shipped_model
+from phrasemill.methods.learned.model import SHIPPED, shipped_model
 from phrasemill.methods.styles import EVERYDAY
 from phrasemill.ranker import build
 from phrasemill.select import best_count

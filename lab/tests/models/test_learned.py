@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from phrasemill.kernels.shapes import ADJECTIVE, NAME, NOUN
 
 import phrasemill as pm
 import tiny_models
 from made_records import write
 from phrasemill.methods.learned.model import load_model, multilingual_model
-from phrasemill.methods.learned.shapes import ADJECTIVE, NAME, NOUN
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
 from phrasemill.training.learned_examples import WIDTH
 from phrasemill_lab.models import learned, learned_multilingual, learned_sources

@@ -55,9 +55,11 @@ cdef inline void restored(PyThreadState *state) noexcept:
 
 
 cdef class Text:
-    """The columns of an `Analysis`, opened once: `Analysis.view`."""
+    """The columns of an `Analysis`, opened once, and columns that follow from them: `Analysis.view`."""
 
     cdef readonly str text
+    cdef object word_strings
+    cdef object stem_strings
     cdef readonly Py_ssize_t count  # tokens
     cdef readonly Py_ssize_t words  # different words
     cdef readonly Py_ssize_t stems  # different stems
@@ -69,6 +71,18 @@ cdef class Text:
     cdef const int[::1] sentences
     cdef const unsigned char[::1] kind
     cdef const unsigned char[::1] tag
+
+    cdef readonly object classes  # the word class of each token: `methods.learned.shapes.word_classes` makes them
+    # Made by `lay_out`, on first use.
+    cdef int[::1] sentence  # the number of each token's sentence …
+    cdef int[::1] line  # … and of its line
+    cdef unsigned char[::1] heading  # whether a line looks like a heading
+    cdef Py_ssize_t title  # the token at which the title ends …
+    cdef Py_ssize_t body  # … and the text before a list of references
+    cdef unsigned long long[::1] hashes  # of the stems; made by `hash_stems`, on first use
+
+    cdef lay_out(self)
+    cdef hash_stems(self)
 
 
 cdef class Occurrences:

@@ -5,219 +5,145 @@ decided but left or right: from place p of a tree to 2p where the feature is at 
 Features and thresholds are compared as whole numbers, which a processor can compare and add in one go.
 """
 
-from array import array
+from cpython.array cimport array, clone
+from libc.math cimport exp
+from libc.string cimport memcpy
 
-import cython
+from phrasemill.kernels.text cimport released, restored
 
-from phrasemill.kernels._arrays import BYTES, DOUBLES, FLOATS, INTS, UINTS
-from phrasemill.kernels._gil import LONG
-
-from cython.cimports.cpython.array import clone
-from cython.cimports.libc.math import exp
-
-_LONG = cython.declare(cython.Py_ssize_t, LONG)
-
-DEPTH = 6
-NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that is not used
-TOGETHER = cython.declare(cython.int, 8)  # trees that rows walk through side by side
-SIGN = cython.declare(cython.uint, 0x80000000)
-ALL = cython.declare(cython.uint, 0xFFFFFFFF)
+cdef enum:
+    LEVELS = 6
+    NODES = 64  # leaves of a tree, and its inner nodes with a place 0 that is not used
+    TOGETHER = 8  # trees that rows walk through side by side
+    SIGN = 0x80000000
+DEPTH = LEVELS
+cdef array BYTES = array("B"), INTS = array("i"), UINTS = array("I"), FLOATS = array("f"), DOUBLES = array("d")
 
 
-def ordered(bits: cython.const[cython.uint][::1]) -> array:
-    """Return whole numbers in the order of the floats that `bits` are."""
-    result = clone(UINTS, len(bits), False)
-    _order(bits, result)
+cdef inline unsigned int in_order(float number) noexcept nogil:
+    """Return a whole number in the order of floats."""
+    cdef unsigned int bits
+    memcpy(&bits, &number, sizeof(bits))
+    # Below zero the larger is the smaller; -0.0 is 0.0.
+    return ~bits if bits > SIGN else bits | SIGN
+
+
+def ordered(const float[::1] numbers):
+    """Return whole numbers in the order of floats."""
+    cdef array result = clone(UINTS, len(numbers), False)
+    for i in range(len(numbers)):
+        result.data.as_uints[i] = in_order(numbers[i])
     return result
 
 
-@cython.nogil
-@cython.cfunc
-@cython.exceptval(check=False)
-def _order(bits: cython.const[cython.uint][::1], out: cython.uint[::1]) -> cython.void:
-    for i in range(len(bits)):
-        out[i] = _in_order(bits[i])
+cdef class Trees:
+    """Some trees, side by side. Rows whose sum is below a bound after some of them stop there: `stops` has the number
+    of trees and the bound of each such point.
 
-
-@cython.nogil
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-@cython.returns(cython.uint)
-def _in_order(bits: cython.uint):
-    """Return a whole number in the order of the float that `bits` are."""
-    # Below zero the larger is the smaller; -0.0 is 0.0.
-    return ALL - bits if bits > SIGN else bits | SIGN
-
-
-def packed(
-    numbers: cython.const[cython.int][::1],
-    feature: cython.const[cython.uchar][::1],
-    threshold: cython.const[cython.uint][::1],
-    leaf: cython.const[cython.float][::1],
-    stops: cython.const[cython.int][::1],
-) -> tuple:
-    """Return the trees with these numbers as `predict` takes them, and how many stand there before each of `stops`.
-
-    Thresholds are the bits of floats, and come out `ordered`.
     The inner nodes of a tree are at its places 1 to 63: from place p the way leads to 2p, or to 2p + 1 where the
     feature is above the threshold. Trees without effect fill up the last eight trees before each stop.
     """
-    count: cython.Py_ssize_t = len(numbers)
-    room: cython.Py_ssize_t = (count + (len(stops) + 1) * TOGETHER) * NODES
-    features_of = clone(BYTES, room, True)
-    thresholds_of = clone(UINTS, room, True)
-    leaves_of = clone(FLOATS, room, True)
-    stops_of = clone(INTS, len(stops), True)
-    features: cython.uchar[::1] = features_of
-    thresholds: cython.uint[::1] = thresholds_of
-    leaves: cython.float[::1] = leaves_of
-    stopping: cython.int[::1] = stops_of
-    t: cython.Py_ssize_t = 0
-    made: cython.Py_ssize_t = 0
-    p: cython.Py_ssize_t
-    for k in range(len(stops) + 1):
-        stop: cython.Py_ssize_t = min(stops[k], count) if k < len(stops) else count
-        while t < stop:
-            for p in range(NODES):
-                if p > 0:
-                    features[made * NODES + p] = feature[numbers[t] * (NODES - 1) + p - 1]
-                    thresholds[made * NODES + p] = _in_order(threshold[numbers[t] * (NODES - 1) + p - 1])
-                leaves[made * NODES + p] = leaf[numbers[t] * NODES + p]
-            t += 1
-            made += 1
-        made = (made + TOGETHER - 1) // TOGETHER * TOGETHER
-        if k < len(stops):
-            stopping[k] = made
-    del features, thresholds, leaves, stopping
-    del features_of[made * NODES :], thresholds_of[made * NODES :], leaves_of[made * NODES :]
-    return features_of, thresholds_of, leaves_of, stops_of
+
+    cdef array feature, threshold, leaf
+    cdef array stops, least
+    cdef Py_ssize_t count, bounds
+
+    def __init__(
+        self, const int[::1] numbers, const unsigned char[::1] feature, const float[::1] threshold,
+        const float[::1] leaf, stops,
+    ):
+        cdef Py_ssize_t t = 0, p, stop, room = (len(numbers) + (len(stops) + 1) * TOGETHER) * NODES
+        self.feature, self.threshold = clone(BYTES, room, True), clone(UINTS, room, True)
+        self.leaf = clone(FLOATS, room, True)
+        self.stops, self.least = array("i"), array("d", [least for _, least in stops])
+        self.bounds = len(stops)
+        for stop in [*[number for number, _ in stops], len(numbers)]:
+            while t < min(stop, len(numbers)):
+                self.put(self.count, numbers[t], feature, threshold, leaf)
+                t += 1
+                self.count += 1
+            self.count = (self.count + TOGETHER - 1) // TOGETHER * TOGETHER
+            self.stops.append(self.count)
+
+    cdef put(
+        self, Py_ssize_t place, Py_ssize_t number, const unsigned char[::1] feature, const float[::1] threshold,
+        const float[::1] leaf,
+    ):
+        """Put the tree with this number at a place."""
+        for p in range(NODES):
+            if p > 0:
+                self.feature.data.as_uchars[place * NODES + p] = feature[number * (NODES - 1) + p - 1]
+                self.threshold.data.as_uints[place * NODES + p] = in_order(threshold[number * (NODES - 1) + p - 1])
+            self.leaf.data.as_floats[place * NODES + p] = leaf[number * NODES + p]
+
+    def sums(self, const float[::1] rows, Py_ssize_t width):
+        """Return the sum of leaves of each row."""
+        cdef Py_ssize_t count = len(rows) // width
+        cdef array result = clone(DOUBLES, count, False), left = clone(INTS, count, False), keys = ordered(rows)
+        state = released(len(rows))
+        self.add(keys.data.as_uints, width, count, left.data.as_ints, result.data.as_doubles)
+        restored(state)
+        return result
+
+    cdef void add(self, const unsigned int *rows, Py_ssize_t width, Py_ssize_t count, int *left, double *sums) noexcept nogil:
+        """Fill the sums of rows; `left` takes the numbers of those that go on."""
+        cdef Py_ssize_t i, k = 0, done = 0, remaining
+        for i in range(count):
+            left[i] = i
+            sums[i] = 0.0
+        while done < self.count:
+            while k < self.bounds and self.stops.data.as_ints[k] <= done:
+                remaining = 0
+                for i in range(count):
+                    if sums[left[i]] >= self.least.data.as_doubles[k]:
+                        left[remaining] = left[i]
+                        remaining += 1
+                count = remaining
+                k += 1
+            self.add_eight(rows, width, done * NODES, left, count, sums)
+            done += TOGETHER
+
+    cdef void add_eight(
+        self, const unsigned int *rows, Py_ssize_t width, Py_ssize_t begin, const int *left, Py_ssize_t count, double *sums
+    ) noexcept nogil:
+        """Add the leaves of eight trees to the sums of the rows that are left."""
+        cdef const unsigned char *feature = self.feature.data.as_uchars + begin
+        cdef const unsigned int *threshold = self.threshold.data.as_uints + begin
+        cdef const float *leaf = self.leaf.data.as_floats + begin
+        cdef const unsigned int *one
+        cdef const unsigned int *other
+        cdef size_t[TOGETHER] p, q
+        cdef double total, others
+        cdef Py_ssize_t i, t
+        # Each step waits for the one before it, and the waits of two rows in eight trees overlap. Where the number of
+        # rows is odd, the last one goes twice.
+        for i in range(0, count, 2):
+            one, other = rows + left[i] * width, rows + left[min(i + 1, count - 1)] * width
+            for t in range(TOGETHER):
+                p[t] = q[t] = 1
+            for _ in range(LEVELS):
+                for t in range(TOGETHER):
+                    p[t] += p[t] + (threshold[NODES * t + p[t]] < one[feature[NODES * t + p[t]]])
+                    q[t] += q[t] + (threshold[NODES * t + q[t]] < other[feature[NODES * t + q[t]]])
+            total, others = sums[left[i]], sums[left[min(i + 1, count - 1)]]
+            for t in range(TOGETHER):
+                total += leaf[NODES * t + p[t] - NODES]
+                others += leaf[NODES * t + q[t] - NODES]
+            sums[left[min(i + 1, count - 1)]] = others
+            sums[left[i]] = total
 
 
-def predict(
-    rows: cython.const[cython.uint][::1],
-    width: cython.Py_ssize_t,
-    feature: cython.const[cython.uchar][::1],
-    threshold: cython.const[cython.uint][::1],
-    leaf: cython.const[cython.float][::1],
-    stops: cython.const[cython.int][::1],
-    least: cython.const[cython.double][::1],
-) -> array:
-    """Return the sum of leaves for each row, over trees that are `packed`; rows are the bits of floats. Rows whose sum
-    is below `least` after the number of trees in `stops` stop there."""
-    keys: cython.uint[::1] = clone(UINTS, len(rows), False)
-    count: cython.Py_ssize_t = len(rows) // width
-    trees: cython.Py_ssize_t = len(leaf) // NODES
-    result = clone(DOUBLES, count, True)
-    sums: cython.double[::1] = result
-    left: cython.int[::1] = clone(INTS, count, False)  # the rows that go on
-    if len(rows) < _LONG:
-        _predict(rows, keys, width, count, feature, threshold, leaf, stops, least, left, sums, trees)
-    else:
-        with cython.nogil:
-            _predict(rows, keys, width, count, feature, threshold, leaf, stops, least, left, sums, trees)
-    return result
-
-
-@cython.nogil
-@cython.cfunc
-@cython.exceptval(check=False)
-def _predict(
-    rows: cython.const[cython.uint][::1],
-    keys: cython.uint[::1],
-    width: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    feature: cython.const[cython.uchar][::1],
-    threshold: cython.const[cython.uint][::1],
-    leaf: cython.const[cython.float][::1],
-    stops: cython.const[cython.int][::1],
-    least: cython.const[cython.double][::1],
-    left: cython.int[::1],
-    sums: cython.double[::1],
-    trees: cython.Py_ssize_t,
-) -> cython.void:
-    """Do what `predict` does: order the rows as `keys`, and add to `sums`."""
-    _order(rows, keys)
-    for i in range(count):
-        left[i] = i
-    done: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t = 0
-    while done < trees:
-        while k < len(stops) and stops[k] <= done:
-            remaining: cython.Py_ssize_t = 0
-            for i in range(count):
-                if sums[left[i]] >= least[k]:
-                    left[remaining] = left[i]
-                    remaining += 1
-            count = remaining
-            k += 1
-        a: cython.Py_ssize_t = done * NODES
-        b: cython.Py_ssize_t = a + TOGETHER * NODES
-        _add(keys, width, feature[a:b], threshold[a:b], leaf[a:b], left, count, sums)
-        done += TOGETHER
-
-
-@cython.nogil
-@cython.cfunc
-@cython.exceptval(check=False)
-def _add(
-    rows: cython.const[cython.uint][::1],
-    width: cython.Py_ssize_t,
-    feature: cython.const[cython.uchar][::1],
-    threshold: cython.const[cython.uint][::1],
-    leaf: cython.const[cython.float][::1],
-    left: cython.const[cython.int][::1],
-    remaining: cython.Py_ssize_t,
-    sums: cython.double[::1],
-) -> cython.void:
-    """Add the leaves of eight trees to the sums of the rows that are `left`."""
-    a: cython.size_t
-    b: cython.size_t
-    c: cython.size_t
-    d: cython.size_t
-    e: cython.size_t
-    f: cython.size_t
-    g: cython.size_t
-    h: cython.size_t
-    for i in range(remaining):
-        row: cython.size_t = left[i] * width
-        # Each step waits for the one before it, and the waits of eight trees side by side overlap.
-        a, b, c, d, e, f, g, h = 1, 65, 129, 193, 257, 321, 385, 449
-        for _ in range(6):
-            a += a + (threshold[a] < rows[row + feature[a]])
-            b += b - 64 + (threshold[b] < rows[row + feature[b]])
-            c += c - 128 + (threshold[c] < rows[row + feature[c]])
-            d += d - 192 + (threshold[d] < rows[row + feature[d]])
-            e += e - 256 + (threshold[e] < rows[row + feature[e]])
-            f += f - 320 + (threshold[f] < rows[row + feature[f]])
-            g += g - 384 + (threshold[g] < rows[row + feature[g]])
-            h += h - 448 + (threshold[h] < rows[row + feature[h]])
-        total: cython.double = sums[left[i]]
-        total += leaf[a - 64]
-        total += leaf[b - 64]
-        total += leaf[c - 64]
-        total += leaf[d - 64]
-        total += leaf[e - 64]
-        total += leaf[f - 64]
-        total += leaf[g - 64]
-        total += leaf[h - 64]
-        sums[left[i]] = total
-
-
-def add_probabilities(
-    sums: cython.const[cython.double][::1],
-    rows: cython.const[cython.float][::1],
-    width: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    slope: cython.double,
-    offset: cython.double,
-    share: cython.double,
-    begin: cython.Py_ssize_t,
-    out: cython.double[::1],
-) -> None:
-    """Add to `out`, from `begin` on, a share of 1 / (1 + exp(-(slope * sum + offset))) for each row; nothing for rows
-    that have 0 in `column`."""
-    i: cython.Py_ssize_t
-    for i in range(len(sums)):
-        if rows[i * width + column] != 0:
-            out[begin + i] += share * (1 / (1 + exp(-(slope * sums[i] + offset))))
+def add_chances(list styles, const float[::1] rows, Py_ssize_t width, Py_ssize_t column, Py_ssize_t begin, double[::1] out):
+    """Add to `out`, from `begin` on, the probability of each row in each of the `styles`: trees, the slope and offset
+    of the line that makes log-odds of their sums, and the share of the style. Nothing for rows with 0 in `column`."""
+    cdef Py_ssize_t i, count = len(rows) // width
+    cdef array sums = clone(DOUBLES, count, False), left = clone(INTS, count, False), keys = ordered(rows)
+    cdef Trees trees
+    cdef double slope, offset, share
+    for trees, slope, offset, share in styles:
+        state = released(len(rows))
+        trees.add(keys.data.as_uints, width, count, left.data.as_ints, sums.data.as_doubles)
+        for i in range(count):
+            if rows[i * width + column] != 0:
+                out[begin + i] += share * (1 / (1 + exp(-(slope * sums.data.as_doubles[i] + offset))))
+        restored(state)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.errors import MissingExtra
-from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, BoostedTrees
+from phrasemill.kernels.trees import DEPTH
+from phrasemill.methods.learned.trees import COLUMNS, INNER, LEAVES, BoostedTrees
 
 Progress = Callable[[int, int], None]
 COMMON = {

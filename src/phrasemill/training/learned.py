@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.methods.learned.model import WIDTH, LearnedModel, model_for
+from phrasemill.methods.learned.background import WIDTH
+from phrasemill.methods.learned.model import LearnedModel, model_for
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate, lightgbm

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.evaluation.phrases import UNSPACED, normaliser
-from phrasemill.methods.learned.background import Background
-from phrasemill.methods.learned.features import FEATURES, features
+from phrasemill.methods.learned.background import WIDTH, WORDS, Background
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.select import wording
 from phrasemill.text.analyse import analyse
@@ -18,8 +17,6 @@ from phrasemill.training.boosting import TreeExamples
 from phrasemill.training.examples import wordings_of
 from phrasemill.types import Candidates, Document
 
-WIDTH = len(FEATURES)
-WORDS = FEATURES.index("words")
 SPLIT = str.maketrans("-/", "  ")
 # More columns for a document's candidates, whose number is the second argument.
 MoreColumns: TypeAlias = Callable[[Document, int], NDArray[np.float32]]
@@ -63,7 +60,8 @@ def examples(
     rng = random.Random(0)
     for number, document in enumerate(documents):
         candidates = shapes.propose(analyse(document.content, language=document.language, tag=tagged))
-        row = np.frombuffer(features(candidates, shapes, background), dtype=np.float32).reshape(-1, WIDTH)
+        found = background.rows(candidates, shapes).some(0, len(candidates))
+        row = np.frombuffer(found, dtype=np.float32).reshape(-1, WIDTH)
         mark = np.array(labels(keys_of(candidates), row, gold_keys(document)), dtype=np.uint8)
         if more_columns is not None:
             row = np.hstack([row, more_columns(document, len(row))])

@@ -1,5 +1,6 @@
 """Which trees score a text: by its kind, however it is written; in other languages by its length and language, too."""
 
+import math
 from array import array
 from dataclasses import replace
 
@@ -8,10 +9,11 @@ import pytest
 import phrasemill as pm
 from kinds_of_texts import EVERY, TEXTS
 from off_domain import CASES
-from phrasemill.kernels import kinds as kernel
+from phrasemill.kernels import hashing, shapes
 from phrasemill.methods.learned.conventions import is_edited
 from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
 from phrasemill.methods.learned.model import multilingual_model, shipped_model
+from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
 from phrasemill_lab.models.kinds import COPIES, copies
@@ -94,11 +96,24 @@ def test_the_score_of_a_tag_is_that_of_all_its_trees() -> None:
 
 def test_a_word_counts_by_the_logarithm_of_its_frequency() -> None:
     """Two kinds; of three words the second has no weights."""
-    stem = array("i", [0, 1, 0, 2, 0, 1])  # frequencies 3, 2 and 1
-    places, weights = array("i", [1, -1, 0]), array("h", [5, -7, 300, 40])
+    view = analyse("map of map tree map of", language="en").view  # frequencies 3, 2 and 1
+    fingerprints, weights = array("I", bytes(4 * 8)), array("h", bytes(2 * 16))
+    places = hashing.fill(hashing.stem_hashes(["map", "tree"]), fingerprints)
+    for place, weight in zip(places, ((300, 40), (5, -7)), strict=True):
+        weights[2 * place : 2 * place + 2] = array("h", weight)
     form, form_weights = array("d", [2.0]), array("d", [0.5, 1.0, -0.25, 3.0])
-    found = kernel.odds(stem, places, weights, 4.0, form, form_weights)
-    assert list(found) == [(2 * 300 + 1 * 5) / 4 + 2 * 0.5 + 1, (2 * 40 + 1 * -7) / 4 + 2 * -0.25 + 3]
+    found = shapes.odds(view, fingerprints, weights, 4.0, form, form_weights)
+    norm = 4 * math.sqrt(3)
+    expected = [(2 * 300 + 1 * 5) / norm + 2 * 0.5 + 1, (2 * 40 + 1 * -7) / norm + 2 * -0.25 + 3]
+    assert list(found) == pytest.approx(expected, rel=1e-14)
+
+
+def test_the_form_of_a_text() -> None:
+    analysis = analyse("The red map. Of 3 trees!", language="en")
+    found = shapes.form(analysis.view, word_classes(analysis))
+    assert list(found[:2]) == [math.log1p(8), math.log1p(4)]
+    # shares of tokens: two stopwords, a number, two marks; a noun, a plural noun, an adjective
+    assert [found[2 + one] for one in (16, 17, 18, 1, 2, 4)] == [2 / 8, 1 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8]
 
 
 @pytest.mark.parametrize("name", ["product page", "recipe", "manual page", "bug report"])

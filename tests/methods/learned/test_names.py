@@ -7,7 +7,6 @@ import pytest
 import phrasemill as pm
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.names import with_full_names
-from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.text.analyse import analyse
 
 COUNCIL = (
@@ -22,7 +21,7 @@ def scores(text: str, better: str) -> dict[str, float]:
     candidates = shipped_model().shapes.propose(analysis)
     texts = [text[spans[0].start : spans[0].end] for spans in map(candidates.spans, range(len(candidates)))]
     before = array("d", [0.9 if one == better else 0.1 for one in texts])
-    return dict(zip(texts, with_full_names(candidates, before, word_classes(analysis)), strict=True))
+    return dict(zip(texts, with_full_names(candidates, before), strict=True))
 
 
 def test_the_last_name_leaves_its_score_to_the_full_name() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.methods.encoder.scorer import COLUMNS, Pooled, columns
-from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.background import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER

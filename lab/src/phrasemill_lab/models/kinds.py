@@ -13,8 +13,8 @@ from math import log2, sqrt
 
 import numpy as np
 
-from phrasemill.kernels import hashing
-from phrasemill.methods.learned.kinds import SCALE, KindModel, form
+from phrasemill.kernels import hashing, shapes
+from phrasemill.methods.learned.kinds import SCALE, KindModel
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
@@ -72,7 +72,7 @@ def train_kinds(
             times, norm = Counter(analysis.stem), sqrt(len(analysis.stems))
             counts.extend([log2(1 + times[number]) / norm for number in range(len(analysis.stems))])
             ends.append(len(stems))
-            forms.append(np.array(form(analysis, word_classes(analysis))))
+            forms.append(np.array(shapes.form(analysis.view, word_classes(analysis))))
             labels.append(style)
     frequencies = np.bincount(stems, minlength=len(numbers))
     frequent = [number for number in np.argsort(-frequencies, kind="stable") if frequencies[number] >= LEAST_DOCUMENTS]

@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from phrasemill.kernels.shapes import FOREIGN, NAME, NOUN, NOUNS
 
-from phrasemill.methods.learned.background import Background
-from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.background import FEATURES, WIDTH, Background
 from phrasemill.methods.learned.kinds import KindModel
-from phrasemill.methods.learned.model import WIDTH, LearnedModel, multilingual_model
-from phrasemill.methods.learned.shapes import FOREIGN, NAME, NOUN, NOUNS
+from phrasemill.methods.learned.model import LearnedModel, multilingual_model
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
 from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate

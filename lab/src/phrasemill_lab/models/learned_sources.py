@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.background import FEATURES
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill_lab.models.sources import Source, titles
 

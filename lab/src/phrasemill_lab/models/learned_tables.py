@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+from phrasemill.kernels.shapes import ADVERB, CARDINAL, PARTICIPLE, VERB
 
 from phrasemill.kernels import hashing
 from phrasemill.methods.learned.background import Background, CountTable, Vectors, phrase_keys
-from phrasemill.methods.learned.shapes import ADVERB, LONGEST, NUMBER, PARTICIPLE, VERB, Shapes, word_classes
+from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.training.learned_examples import gold_keys, keys_of
 from phrasemill.types import Document
@@ -22,7 +23,7 @@ Hashes = NDArray[np.uint64]
 LEAST_LIFT = 0.2
 # … or commoner than among n-grams in one, and frequent; some shapes are never those of keyphrases.
 LEAST_SEEN, OFTEN_SEEN = 3, 10
-NEVER = {VERB, PARTICIPLE, ADVERB, NUMBER, 16 * ADVERB + PARTICIPLE, 16 * ADVERB + VERB}
+NEVER = {VERB, PARTICIPLE, ADVERB, CARDINAL, 16 * ADVERB + PARTICIPLE, 16 * ADVERB + VERB}
 LEAST_DOCUMENTS = 3  # phrases of fewer documents are left out, unless they are keyphrases
 LONGEST_KEYPHRASE = 6
 VECTOR_WORDS, VECTOR_DOCUMENTS, DIMENSIONS = 25_000, 80_000, 48

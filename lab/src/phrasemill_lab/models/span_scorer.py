@@ -12,8 +12,8 @@ from torch.nn import functional as F  # noqa: N812
 
 from phrasemill.methods.encoder.scorer import Pooled, pool
 from phrasemill.methods.encoder.windows import BertPieces, occurrences, windows
-from phrasemill.methods.learned.features import features, text_bounds
-from phrasemill.methods.learned.model import WIDTH, LearnedModel
+from phrasemill.methods.learned.background import WIDTH
+from phrasemill.methods.learned.model import LearnedModel
 from phrasemill.methods.pieces import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 from phrasemill.text.analyse import analyse
@@ -53,7 +53,7 @@ def windows_of(
     is in order of importance."""
     candidates = model.shapes.propose(analyse(document.content, language=document.language))
     worth = _worth(document, candidates, model, labels)
-    title, body = text_bounds(candidates.analysis)
+    title, body = candidates.analysis.view.bounds
     place, in_style = number_of(document), ENCODER_PIECES.index(style)
     found = []
     for window in windows(candidates.analysis, pieces, title=title, body=body):
@@ -74,7 +74,7 @@ def _worth(document: Document, candidates: Candidates, model: LearnedModel, labe
     if labels is not None:
         rows = np.zeros((len(keys), WIDTH), np.float32)
         if labels is not chosen:
-            found = features(candidates, model.shapes, model.background)
+            found = model.background.rows(candidates, model.shapes).some(0, len(keys))
             rows = np.frombuffer(found, dtype=np.float32).reshape(-1, WIDTH)
         return np.array(labels(keys, rows, gold_keys(document)), np.float32)
     worth: dict[str, float] = {}

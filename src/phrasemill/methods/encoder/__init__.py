@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import Learned, conventions
-from phrasemill.methods.learned.features import FEATURES, text_bounds
+from phrasemill.methods.learned.background import WIDTH
 from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, GENERAL, READER, STYLES
 from phrasemill.methods.writing import load_model
@@ -134,7 +134,7 @@ class _Rows:
         from phrasemill.methods.encoder.scorer import columns
 
         self._known = shipped_model().rows(candidates)
-        title, body = text_bounds(candidates.analysis)
+        title, body = candidates.analysis.view.bounds
         self._read = columns(scorer.scores(candidates, style, title=title, body=body))
 
     def __len__(self) -> int:
@@ -143,7 +143,7 @@ class _Rows:
     def some(self, begin: int, end: int) -> "array[float]":
         import numpy as np
 
-        known = np.frombuffer(self._known.some(begin, end), dtype=np.float32).reshape(-1, len(FEATURES))
+        known = np.frombuffer(self._known.some(begin, end), dtype=np.float32).reshape(-1, WIDTH)
         return array("f", np.hstack([known, self._read[begin:end]]).tobytes())
 
     def kinds(self) -> list[float]:
@@ -160,6 +160,6 @@ def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
         trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
-    if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
+    if trees.width != WIDTH + len(COLUMNS) or set(trees.styles) < set(STYLES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     return scorer, trees

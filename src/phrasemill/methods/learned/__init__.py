@@ -1,7 +1,7 @@
 """The default: boosted trees over features of a phrase, trained on what people chose as keyphrases.
 
 Candidates are runs of up to five words with a sequence of word classes that keyphrases have. Each has a row of features
-(kernels/features.py): how often and where it stands, what stands around it, which longer and shorter candidates there
+(kernels/learned.pyx): how often and where it stands, what stands around it, which longer and shorter candidates there
 are, how frequent it and its words are in other texts and how often people chose them as keyphrases there, how close its
 words are to the theme of the text. Trees turn a row into log-odds, and a line fitted on held-out documents turns those
 into a probability: of ten phrases that score 0.3, about three are keyphrases that people would choose.
@@ -22,7 +22,6 @@ from typing import ClassVar
 from phrasemill.errors import PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import conventions, kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
-from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
@@ -76,27 +75,20 @@ class Learned(Ranker):
         return self.scored(candidates)[0]
 
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        classes = word_classes(analysis)
-        shapes = self._model(analysis).shapes
-        candidates = self.proposed(analysis, extra) if extra else shapes.propose(analysis, classes)
-        scores, styles = self.scored(candidates, classes)
-        return conventions.ranked(candidates, scores, styles, classes)
+        candidates = self.proposed(analysis, extra)
+        scores, styles = self.scored(candidates)
+        return conventions.ranked(candidates, scores, styles)
 
-    def scored(
-        self, candidates: Candidates, classes: "array[int] | None" = None
-    ) -> "tuple[array[float], dict[str, float]]":
-        """Return the scores, and the shares of the styles whose trees they come from.
-
-        `classes` are the `word_classes`, where the caller has them.
-        """
+    def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
+        """Return the scores, and the shares of the styles whose trees they come from."""
         model = self._model(candidates.analysis)
         if self.style not in model.styles:
             language = language_name(candidates.analysis.language)
             where = "English" if self.style in shipped_model().styles else "languages other than English"
             told = f"learned has the style {self.style!r} for {where}; texts in {language} are ranked by general"
             warnings.warn(told, PhrasemillWarning, 2)
-        styles = model.mixture(candidates.analysis, self.style, classes)
-        return model.trees.probabilities(model.rows(candidates, classes), styles), styles
+        styles = model.mixture(candidates.analysis, self.style)
+        return model.trees.probabilities(model.rows(candidates), styles), styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence

@@ -1,4 +1,5 @@
-"""Statistics of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
+"""Statistics of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase; and
+the features of candidates that they give, one row of numbers each.
 
 Two hash tables (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
 scale: a count n is stored as 8 log2(n + 1), so that counts up to 2 ** 31 fit a byte within 5 %.
@@ -8,15 +9,30 @@ import math
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 from phrasemill.kernels import hashing
+from phrasemill.kernels import learned as kernel
+from phrasemill.kernels.learned import Known, Rows
+from phrasemill.lender import Lender
+from phrasemill.methods.learned.shapes import word_classes
+from phrasemill.text.word_frequencies import SCALE as FREQUENCY_SCALE
+from phrasemill.text.word_frequencies import WordFrequencies, word_frequencies
 from phrasemill.types import Candidates
+
+if TYPE_CHECKING:
+    from phrasemill.methods.learned.shapes import Shapes
 
 SCALE = 8
 DECODED = array("f", [2 ** (code / SCALE) - 1 for code in range(256)])
 PHRASE_COLUMNS = ("df", "chosen")
 WORD_COLUMNS = ("df", "chosen", "head", "first")
+WIDTH, WORDS = kernel.WIDTH, kernel.WORDS
+_names = {number: name.lower() for name, number in vars(kernel).items() if type(number) is int}
+FEATURES = tuple([_names[number] for number in range(WIDTH)])
+# Beyond this number all words are dropped and looked up anew.
+MOST_WORDS = 50_000
 
 Column = Any  # an array or a memoryview: mapped from disk, or made in memory
 
@@ -82,6 +98,15 @@ class Background:
         fit = all(len(column) == len(table.fingerprints) for table in tables for column in table.columns.values())
         return fit and len(self.vectors.numbers) == len(self.vectors.fingerprints) * self.vectors.dimensions
 
+    def rows(self, candidates: Candidates, shapes: "Shapes") -> Rows:
+        """Return the features of candidates; `some(begin, end)` makes the rows of some of them, one after the other."""
+        analysis = candidates.analysis
+        lender = known_words(self, word_frequencies(analysis.language))
+        known = lender.borrow()
+        rows = Rows(candidates.view, word_classes(analysis), shapes, known)
+        lender.give_back(known)
+        return rows
+
     @classmethod
     def empty(cls) -> "Background":
         nothing = array("I")
@@ -103,4 +128,12 @@ def phrase_keys(candidates: Candidates, stem_hashes: "array[int]") -> "array[int
     """Return the key of each candidate in a table of phrases."""
     return hashing.phrase_hashes(
         candidates.first, candidates.start, candidates.end, candidates.analysis.stem, stem_hashes
+    )
+
+
+@lru_cache(maxsize=32)
+def known_words(background: Background, frequencies: WordFrequencies) -> "Lender[Known]":
+    """Return the lender of the words that were looked up in these tables so far."""
+    return Lender(
+        partial(Known, background, frequencies, DECODED, FREQUENCY_SCALE), lambda known: len(known) > MOST_WORDS
     )

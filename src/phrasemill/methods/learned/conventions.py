@@ -8,7 +8,6 @@ from array import array
 from collections.abc import Mapping
 
 from phrasemill.methods.learned.names import with_full_names
-from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS, READER, TAGS
 from phrasemill.ranker import Ranked
 from phrasemill.types import Candidates
@@ -25,18 +24,14 @@ def ranked(
     candidates: Candidates,
     scores: "array[float]",
     shares: Mapping[str, float],
-    classes: "array[int] | None" = None,
     prices: Mapping[str, float] = PRICES,
 ) -> Ranked:
-    """Return scored candidates by the conventions of a text of these styles.
-
-    `classes` are the `word_classes`, where the caller has them.
-    """
+    """Return scored candidates by the conventions of a text of these styles."""
     analysis = candidates.analysis
     if not is_edited(shares):
         return Ranked(candidates, scores, "variants", price_of_paper(shares, len(analysis), prices))
     if analysis.language == NAMED_IN_FULL:
-        scores = with_full_names(candidates, scores, classes or word_classes(analysis))
+        scores = with_full_names(candidates, scores)
     return Ranked(candidates, scores, "nested", prices[EVERYDAY])
 
 

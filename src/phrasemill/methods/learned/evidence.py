@@ -4,20 +4,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.shapes import (
-    ADJECTIVE,
-    AND,
-    FOREIGN,
-    ING,
-    NAME,
-    NOUN,
-    NOUNS,
-    NUMBER,
-    OF,
-    OWNER,
-    PARTICIPLE,
-)
+from phrasemill.kernels.shapes import ADJECTIVE, AND, CARDINAL, FOREIGN, ING, NAME, NOUN, NOUNS, OF, OWNER, PARTICIPLE
+from phrasemill.methods.learned.background import FEATURES
 from phrasemill.methods.learned.trees import Rows, StyledTrees
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.types import Evidence
@@ -34,7 +22,7 @@ CLASS_NAMES = {
     PARTICIPLE: "a participle",
     OF: "of",
     AND: "a conjunction",
-    NUMBER: "a number",
+    CARDINAL: "a number",
     OWNER: "'s",
 }
 NAMED = 0.1  # the share from which a style is named

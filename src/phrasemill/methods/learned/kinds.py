@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from phrasemill.kernels import hashing, kinds
+from phrasemill.kernels import hashing, shapes
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.text.languages import profile
@@ -49,14 +49,6 @@ def tags_share(analysis: Analysis) -> float:
     return 1.0 if language.compounds else min(max((len(analysis) - PROSE) / (LONG - PROSE), 0.0), MOST)
 
 
-def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
-    """Return numbers that describe the form of a text, however its letters and lines are written: its length, its
-    sentences, shares of word classes."""
-    count = len(analysis)
-    described = array("d", [math.log1p(count), math.log1p(count / max(len(analysis.sentences), 1))])
-    return described + kinds.shares(classes, analysis.kind)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class KindModel:
     """The weights of words, in a hash table, and of the form; one weight for each of `styles`."""
@@ -67,18 +59,11 @@ class KindModel:
     form: Any  # one row per style: FORM weights and the offset
     smoothing: float = 0.0  # the share of every style before that of the kind is added
 
-    def probabilities(
-        self, analysis: Analysis, classes: "array[int] | None" = None, *, tags: float = 0.0
-    ) -> dict[str, float]:
-        """Return the share of each style, the likeliest first.
-
-        `classes` are the `word_classes`, where the caller has them; `tags` is the part of the share of everyday prose
-        that goes to tags, where that is the likelier kind.
-        """
-        norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
-        described = form(analysis, classes or word_classes(analysis))
-        places = hashing.find(hashing.stem_hashes(analysis.stems), self.fingerprints)
-        odds = kinds.odds(analysis.stem, places, self.words, norm, described, self.form)
+    def probabilities(self, analysis: Analysis, *, tags: float = 0.0) -> dict[str, float]:
+        """Return the share of each style, the likeliest first; `tags` is the part of the share of everyday prose that
+        goes to tags, where that is the likelier kind."""
+        form = shapes.form(analysis.view, word_classes(analysis))
+        odds = shapes.odds(analysis.view, self.fingerprints, self.words, SCALE, form, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
         smoothing = self.smoothing * (1 - tags)

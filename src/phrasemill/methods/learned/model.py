@@ -10,8 +10,16 @@ from typing import Any
 
 from phrasemill import models
 from phrasemill.errors import ModelError
-from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
-from phrasemill.methods.learned.features import FEATURES, Features
+from phrasemill.kernels.learned import Rows
+from phrasemill.methods.learned.background import (
+    FEATURES,
+    PHRASE_COLUMNS,
+    WIDTH,
+    WORD_COLUMNS,
+    Background,
+    CountTable,
+    Vectors,
+)
 from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import COLUMNS as TREE_COLUMNS
@@ -24,7 +32,6 @@ SHIPPED = shipped("learned_en.safetensors")
 MULTILINGUAL = shipped("learned_multilingual.safetensors")
 KIND = "learned model"
 STYLE_PREFIX = "styles."  # of the columns with the tree numbers of each style
-WIDTH = len(FEATURES)
 COLUMNS = (
     dict.fromkeys(("phrases.fingerprints", "words.fingerprints", "vectors.fingerprints"), "I")
     | dict.fromkeys([f"phrases.{name}" for name in PHRASE_COLUMNS] + [f"words.{name}" for name in WORD_COLUMNS], "B")
@@ -50,22 +57,19 @@ class LearnedModel:
         """The styles that may be asked for."""
         return tuple(sorted({GENERAL, *self.trees.styles}))
 
-    def mixture(self, analysis: Analysis, style: str, classes: "array[int] | None" = None) -> dict[str, float]:
-        """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees.
-
-        `classes` are the `word_classes`, where the caller has them; so for `rows`.
-        """
+    def mixture(self, analysis: Analysis, style: str) -> dict[str, float]:
+        """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees."""
         if style in self.trees.styles:
             return {style: 1.0}
         if self.kinds is None:
             return {next(iter(self.trees.styles)): 1.0}
         tags = tags_share(analysis) if TAGS in self.trees.styles else 0.0
-        return self.kinds.probabilities(analysis, classes, tags=tags)
+        return self.kinds.probabilities(analysis, tags=tags)
 
-    def rows(self, candidates: Candidates, classes: "array[int] | None" = None) -> Features:
+    def rows(self, candidates: Candidates) -> Rows:
         """Return the features of the candidates; without the tables where the text is in another language."""
         known = candidates.analysis.language == self.language
-        return Features(candidates, self.shapes, self.background if known else NO_BACKGROUND, classes)
+        return (self.background if known else NO_BACKGROUND).rows(candidates, self.shapes)
 
     def save(self, path: Path) -> None:
         """Write the model; the same model gives the same bytes."""

@@ -7,9 +7,9 @@ The score of the last word alone goes to the full name where that is the better 
 from array import array
 from collections.abc import Iterable
 
+from phrasemill.kernels.shapes import NAME
 from phrasemill.kernels.words import grouped
-from phrasemill.methods.learned.features import text_bounds
-from phrasemill.methods.learned.shapes import NAME
+from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.types import UPPER, Analysis, Candidates
 
 HONORIFICS = frozenset("dame dr dr. lady lord miss mr mr. mrs mrs. ms ms. prof prof. professor sir".split())
@@ -17,9 +17,10 @@ LONGEST = 3  # words of a full name
 SHORT, FULL, BOTH = 1, 2, 3
 
 
-def with_full_names(candidates: Candidates, scores: "array[float]", classes: "array[int]") -> "array[float]":
-    """Return the scores with 0 for the last words of full names alone; `classes` are the `word_classes`."""
+def with_full_names(candidates: Candidates, scores: "array[float]") -> "array[float]":
+    """Return the scores with 0 for the last words of full names alone."""
     analysis = candidates.analysis
+    classes = word_classes(analysis)
     words, first, start, end = analysis.word, candidates.first, candidates.start, candidates.end
     names, last = array("i"), array("i")  # candidates, and their last words
     forms = bytearray(len(analysis.words))  # by last word
@@ -64,7 +65,7 @@ def _form(analysis: Analysis, classes: "array[int]", begin: int, stop: int) -> i
 
 def _headline_end(analysis: Analysis) -> int:
     """Return the token at which a headline, on lines of its own, ends."""
-    title, _ = text_bounds(analysis)
+    title, _ = analysis.view.bounds
     apart = 0 < title < len(analysis) and "\n" in analysis.text[analysis.end[title - 1] : analysis.start[title]]
     return title if apart else 0
 

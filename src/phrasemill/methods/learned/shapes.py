@@ -6,13 +6,28 @@ that shape is a keyphrase. Where a language has no tagger, words are nouns and s
 """
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
+from phrasemill.kernels.shapes import (
+    ADJECTIVE,
+    ADVERB,
+    AND,
+    CARDINAL,
+    DETERMINER,
+    FOREIGN,
+    ING,
+    NAME,
+    NOUN,
+    NOUNS,
+    OWNER,
+    PARTICIPLE,
+    PREPOSITION,
+    VERB,
+)
 from phrasemill.text.languages import profile
 from phrasemill.text.paratext import defined_words, paratext
 from phrasemill.text.stem import default_stemmer, stemmer
@@ -20,23 +35,6 @@ from phrasemill.types import STOPWORD, Analysis, Candidates
 
 LONGEST = 5
 MOST = 255
-(
-    NOUN,
-    NOUNS,
-    NAME,
-    ADJECTIVE,
-    FOREIGN,
-    ING,
-    PARTICIPLE,
-    VERB,
-    PREPOSITION,
-    OF,
-    DETERMINER,
-    ADVERB,
-    AND,
-    NUMBER,
-    OWNER,
-) = range(1, 16)
 CLASSES = {
     NOUN: ("NN", "NOUN"),
     NOUNS: ("NNS",),
@@ -50,23 +48,23 @@ CLASSES = {
     DETERMINER: ("DT", "DET"),
     ADVERB: ("RB", "RBR", "RBS", "ADV"),
     AND: ("CC", "CCONJ"),
-    NUMBER: ("CD", "LS", "NUM"),
+    CARDINAL: ("CD", "LS", "NUM"),
     OWNER: ("POS", "PART"),
 }
 
-# What the tags of Penn are for a verb that was tagged as a noun: kernels/shapes.py has their numbers.
-ROLES = (
-    ("DT", "PRP$"),
-    ("JJ", "CD", "VBN", "VBG"),
-    ("NN", "NNP"),
-    ("NNS",),
-    ("VB", "VBP", "VBZ", "VBD", "MD"),
-    ("WRB",),
-    ("IN", "TO"),
-    ("RB", "PRP"),
-    (".", ":", "LS", "-LRB-"),
-    (",",),
-)
+# What the tags of Penn are for a verb that was tagged as a noun.
+ROLES = {
+    kernel.DETERMINING: ("DT", "PRP$"),
+    kernel.MODIFIER: ("JJ", "CD", "VBN", "VBG"),
+    kernel.SINGULAR: ("NN", "NNP"),
+    kernel.PLURAL: ("NNS",),
+    kernel.FINITE: ("VB", "VBP", "VBZ", "VBD", "MD"),
+    kernel.OPENER: ("WRB",),
+    kernel.PREPOSING: ("IN", "TO"),
+    kernel.ADVERBIAL: ("RB", "PRP"),
+    kernel.MARK: (".", ":", "LS", "-LRB-"),
+    kernel.COMMA: (",",),
+}
 SUBORDINATORS = frozenset("although as because if that though unless whereas while".split())
 
 
@@ -89,35 +87,30 @@ class Shapes:
             column.append(odds[shape])
         return cls(known, column)
 
-    def propose(self, analysis: Analysis, classes: "array[int] | None" = None) -> Candidates:
+    def propose(self, analysis: Analysis) -> Candidates:
         """Return the runs of known shape, without units after numbers, labels such as `Table 2`, paratext, and
-        the parties of a contract alone.
-
-        `classes` are the `word_classes`, where the caller has them.
-        """
-        language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, analysis.stems
-        units, labels, dates = _left_out(language)
-        classes = kernel.phrase_classes(classes or word_classes(analysis), kind, stem, stems, units, labels)
+        the parties of a contract alone."""
+        units, labels, dates = _left_out(analysis.language)
+        word_classes(analysis)
+        phrases = kernel.Phrases(analysis.view, units, labels)
         if (roles := _roles(analysis.tagset)) is not None and not analysis.text.islower():  # there, tags are less sure
-            words = (analysis.word, roles, analysis.words, SUBORDINATORS)
-            kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
+            phrases.leave_out_verbs(roles, SUBORDINATORS)
         for span in paratext(analysis):
-            first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
-            classes[first:last] = array("B", bytes(last - first))
-        defined = defined_words(analysis)
-        never_alone = dates | defined if defined else dates
-        start, end = kernel.runs(classes, kind, stem, stems, never_alone, analysis.sentences, self.known, LONGEST)
+            phrases.leave_out(*span)
+        start, end = phrases.runs(self.known, LONGEST, dates | defined_words(analysis))
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
 def word_classes(analysis: Analysis) -> "array[int]":
-    """Return the word class of each token of `analysis`."""
-    if analysis.tagged:
-        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), _stems(analysis.language, "joins")
-    else:
-        tags = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
-        class_of, of = bytes(range(256)), frozenset()
-    return kernel.classes(tags, analysis.kind, analysis.stem, class_of, analysis.stems, of)
+    """Return the word class of each token of `analysis`, which remembers them."""
+    view = analysis.view
+    if view.classes is None:
+        if analysis.tagged:
+            kernel.classify(view, _class_of(analysis.tagset), analysis.tag, _stems(analysis.language, "joins"))
+        else:
+            tags = bytes([PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
+            kernel.classify(view, bytes(range(256)), tags, frozenset())
+    return view.classes
 
 
 @cache
@@ -138,11 +131,15 @@ def _roles(tagset: tuple[str, ...]) -> bytes | None:
     """Return the role of each tag; none where tags do not tell finite verbs."""
     if "VBZ" not in tagset:
         return None
-    by_tag = {tag: role for role, tags in enumerate(ROLES, start=1) for tag in tags}
-    return bytes(by_tag.get(tagset[code], 0) if code < len(tagset) else 0 for code in range(256))
+    return _by_code(ROLES, tagset)
 
 
 @cache
 def _class_of(tagset: tuple[str, ...]) -> bytes:
-    by_tag = {tag: number for number, tags in CLASSES.items() for tag in tags}
-    return bytes(by_tag.get(tagset[code], 0) if code < len(tagset) else 0 for code in range(256))
+    return _by_code(CLASSES, tagset)
+
+
+def _by_code(tags: Mapping[int, Sequence[str]], tagset: tuple[str, ...]) -> bytes:
+    """Return the number of each tag by its code, 0 where it has none."""
+    numbers = {tag: number for number, some in tags.items() for tag in some}
+    return bytes([numbers.get(tag, 0) for tag in tagset]).ljust(256, b"\0")

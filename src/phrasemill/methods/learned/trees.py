@@ -6,23 +6,20 @@ their leaves into log-odds.
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from heapq import nlargest
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Protocol
 
-from phrasemill.kernels import trees as kernel
-from phrasemill.methods.learned.features import FEATURES
+from phrasemill.kernels.choice import Ranking
+from phrasemill.kernels.trees import DEPTH, Trees, add_chances
+from phrasemill.methods.learned.background import WORDS
 
-DEPTH = kernel.DEPTH
 INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
 # The columns that trees share, with the letters of their types.
 COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 PREFIX = "trees."
 LEAST = 0.2  # the share of a style from which all candidates are scored in it; the others take time and decide little
 BEST = 16  # candidates that are scored in styles of less
-WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
-
 TOGETHER = 1024  # rows that are made and scored at a time: these stay in a processor's cache
 
 Column = Any  # an array or a memoryview
@@ -52,10 +49,19 @@ class BoostedTrees:
     value: Column
     leaf: Column
     stops: tuple[tuple[int, float], ...] = ()
+    _packed: Trees = field(default=None, init=False, repr=False)
+
+    @property
+    def packed(self) -> Trees:
+        """The trees as the kernel takes them, made on first use."""
+        if self._packed is None:
+            trees = Trees(self.numbers, self.feature, self.threshold, self.leaf, self.stops)
+            object.__setattr__(self, "_packed", trees)
+        return self._packed
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """Return the sum of leaves of each row."""
-        return kernel.predict(_bits(rows), width, *_packed(self))
+        return self.packed.sums(rows, width)
 
     def sound(self, width: int) -> bool:
         """Return whether the columns fit together; kernels do not check."""
@@ -86,19 +92,6 @@ class BoostedTrees:
         return start, added
 
 
-@lru_cache(maxsize=16)
-def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float], array[int], array[float]]":
-    """Return the columns and the stops as the kernel takes them, made on first use."""
-    stops, least = array("i", [number for number, _ in trees.stops]), array("d", [one for _, one in trees.stops])
-    columns = kernel.packed(trees.numbers, trees.feature, _bits(trees.threshold), trees.leaf, stops)
-    return *columns, least
-
-
-def _bits(floats: Column) -> memoryview:
-    """Return the bits of floats of 32 bits."""
-    return memoryview(floats).cast("B").cast("I")
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StyledTrees:
     """The trees of each style, over rows of `width` numbers, and the line that makes log-odds of their sums."""
@@ -112,29 +105,20 @@ class StyledTrees:
         a small share, only the best of the others are scored."""
         chances = array("d", bytes(8 * len(rows)))
         least = min(LEAST, max(mixture.values()))
-        decisive = {style: share for style, share in mixture.items() if share >= least}
-        best: list[tuple[int, bytes]] = []  # the numbers of candidates, and their rows
+        parts = [(self.styles[style].packed, *self.calibration[style], share) for style, share in mixture.items()]
+        decisive = [part for part in parts if part[-1] >= least]
         for begin in range(0, len(rows), TOGETHER):
             some = rows.some(begin, min(begin + TOGETHER, len(rows)))
-            for style, share in decisive.items():
-                self._add(style, share if len(mixture) > 1 else 1.0, some, begin, chances)
-            if len(decisive) < len(mixture):
-                size, places = self.width * some.itemsize, memoryview(some).cast("B")
-                found = nlargest(BEST, range(begin, begin + len(places) // size), key=chances.__getitem__)
-                best += [(n, bytes(places[size * (n - begin) : size * (n - begin + 1)])) for n in found]
-                best = nlargest(BEST, best, key=lambda one: chances[one[0]])
-        some, more = array("f", b"".join([row for _, row in best])), array("d", bytes(8 * len(best)))
-        for style, share in mixture.items() if best else ():
-            if style not in decisive:
-                self._add(style, share, some, 0, more)
-        for (number, _), chance in zip(best, more, strict=True):
-            chances[number] += chance
+            add_chances(decisive, some, self.width, WORDS, begin, chances)
+        if len(decisive) < len(parts) and len(rows):
+            best, few = list(islice(Ranking(chances), BEST)), array("f")
+            for c in best:
+                few += some[self.width * c : self.width * (c + 1)] if len(rows) <= TOGETHER else rows.some(c, c + 1)
+            more = array("d", bytes(8 * len(best)))
+            add_chances([part for part in parts if part[-1] < least], few, self.width, WORDS, 0, more)
+            for c, chance in zip(best, more, strict=True):
+                chances[c] += chance
         return chances
-
-    def _add(self, style: str, share: float, rows: "array[float]", begin: int, chances: "array[float]") -> None:
-        """Add a share of the probabilities in one style to `chances`, from `begin` on."""
-        sums = self.styles[style].predict(rows, self.width)
-        kernel.add_probabilities(sums, rows, self.width, WORDS, *self.calibration[style], share, begin, chances)
 
     def columns(self, style_prefix: str) -> dict[str, "array[Any]"]:
         """Return the columns of a file: those that all trees share, and the tree numbers of each style."""
