@@ -209,13 +209,13 @@ def test_an_extractor_keeps_its_workers_until_it_is_closed() -> None:
     expected = [pm.extract(TEXT, top=2)] * 3
     with pm.Extractor(top=2, jobs=1) as extractor:
         assert list(extractor.batch([TEXT] * 3)) == expected
-        [pool] = extractor._pools._lender._idle  # type: ignore[union-attr]
+        [pool] = extractor._pools._idle  # type: ignore[union-attr]
         assert list(extractor.batch([TEXT] * 3)) == expected
-        assert extractor._pools._lender._idle == [pool]  # type: ignore[union-attr]
+        assert extractor._pools._idle == [pool]  # type: ignore[union-attr]
         abandoned = extractor.batch([TEXT] * 300)
         next(abandoned)
         abandoned.close()  # type: ignore[attr-defined]
-        assert extractor._pools._lender._idle == []  # type: ignore[union-attr]
+        assert extractor._pools._idle == []  # type: ignore[union-attr]
         assert list(extractor.batch([TEXT])) == expected[:1]
     with pytest.raises(pm.ConfigError, match="closed"):
         extractor.batch([TEXT])

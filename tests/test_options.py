@@ -5,19 +5,25 @@ import json
 import os
 import subprocess
 import sys
+from array import array
+from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 import phrasemill as pm
 from phrasemill import engine
+from phrasemill.catalogue import METHODS
 from phrasemill.errors import UnknownName
 from phrasemill.options import OPTIONS, Options, checked
+from phrasemill.ranker import Ranker
+from phrasemill.types import Candidates
 
 SOURCE = Path(pm.__file__).parent
 # A new option, and where it is looked for: each line prints the names of the options of one face.
 NEW = """
-    wideness: Annotated[int | None, Option("count", None, "How wide a phrase may be.", "WIDTH", least=2)]
+    wideness: Annotated[int | None, Option("count", None, "WIDTH", least=2), "How wide phrases are."]
 """
 FACES = """
 import inspect, json, sys, warnings
@@ -114,6 +120,8 @@ def test_an_unknown_option_lists_the_known_ones() -> None:
         ) as one:
             call("Graph theory.", tpo=3)  # type: ignore[operator]
         assert isinstance(one.value, TypeError)
+    with pytest.raises(UnknownName, match="unknown option 'jobs'"):
+        pm.extract("Graph theory.", jobs=2)  # type: ignore[call-arg]
     with pytest.raises(UnknownName, match="unknown option 'explain'"):
         engine.run("nowhere.jsonl", "out", explain=True)
     with pytest.raises(UnknownName, match="unknown option 'explain'"):
@@ -145,3 +153,42 @@ def test_what_can_be_read_only_once_is_kept() -> None:
 def test_an_option_that_is_wrong_or_has_no_effect_is_an_error(options: dict[str, object], message: str) -> None:
     with pytest.raises(pm.ConfigError, match=message):
         pm.Extractor(**options)  # type: ignore[arg-type]
+
+
+def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a name stands for another method; what can change between calls is not kept."""
+
+    class First(Ranker):
+        """Nothing."""
+
+        name = "passing"
+        made: ClassVar[list[int]] = []
+
+        def __init__(self) -> None:
+            self.made.append(1)
+
+        def propose(self, analysis: pm.Analysis) -> Candidates:
+            return Candidates(analysis, array("i", [0]), array("i"), array("i"))
+
+        def score(self, candidates: Candidates) -> list[float]:
+            return []
+
+    class Second(First):
+        made: ClassVar[list[int]] = []
+
+    monkeypatch.setattr(METHODS, "_places", dict(METHODS._places))
+    METHODS.register("passing", First)
+    for _ in range(3):
+        pm.extract("Salt water.", method="passing", top=1)
+    assert len(First.made) == 1
+    for top in (True, 1.0):  # equal to 1, and something else
+        with suppress(pm.ConfigError):
+            pm.extract("Salt water.", method="passing", top=top)
+    assert len(First.made) == 3
+    METHODS.register("passing", Second)
+    pm.extract("Salt water.", method="passing", top=1)
+    assert len(First.made) == 3 and len(Second.made) == 1
+    chosen = ["water"]
+    assert pm.extract("Salt water.", method="tfidf", candidates=chosen).texts == ["water"]
+    chosen[0] = "salt"
+    assert pm.extract("Salt water.", method="tfidf", candidates=chosen).texts == ["Salt"]

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import phrasemill.methods  # noqa: F401  # first, so that the function of this name stays in its place
+from phrasemill.catalogue import methods
 from phrasemill.errors import (
     ConfigError,
     DataError,
@@ -12,15 +14,13 @@ from phrasemill.errors import (
     PhrasemillWarning,
     UnknownName,
 )
-from phrasemill.extractor import extract, extract_batch
+from phrasemill.extractor import Extractor, extract, extract_batch
 from phrasemill.keyphrases import Keyphrases, highlight
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
     from phrasemill import compat, engine, readers
-    from phrasemill.catalogue import methods
     from phrasemill.evaluation import evaluate
-    from phrasemill.extractor import Extractor
     from phrasemill.readers import read
     from phrasemill.sets import extract_set
     from phrasemill.tags import Tags
@@ -60,27 +60,21 @@ __all__ = [
 
 # What is not for extracting loads when it is first used: those who only extract do not wait for it.
 _LATER = {
-    "Extractor": "phrasemill.extractor:Extractor",
-    "Tags": "phrasemill.tags:Tags",
-    "compat": "phrasemill.compat",
-    "engine": "phrasemill.engine",
-    "evaluate": "phrasemill.evaluation:evaluate",
-    "extract_set": "phrasemill.sets:extract_set",
-    "languages": "phrasemill.text.languages.available:languages",
-    "methods": "phrasemill.methods",  # a package that can be called
-    "read": "phrasemill.readers:read",
-    "readers": "phrasemill.readers",
+    "Tags": "tags",
+    "evaluate": "evaluation",
+    "extract_set": "sets",
+    "languages": "text.languages.available",
+    "read": "readers",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATER:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    module, _, attribute = _LATER[name].partition(":")
-    found = import_module(module)
-    return getattr(found, attribute) if attribute else found
+    found = import_module(f"{__name__}.{_LATER.get(name, name)}")
+    return getattr(found, name) if name in _LATER else found
 
 
 def __dir__() -> list[str]:

@@ -8,21 +8,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 from weakref import finalize
 
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
 from phrasemill.keyphrases import Keyphrases
-from phrasemill.lender import Lender
 from phrasemill.options import DEFAULT_METHOD, DEFAULTS, Options, changed, checked, takes_options
 from phrasemill.ranker import Ranker, build
 from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
-from phrasemill.sources import Source, Watch, as_source, as_sources, warned
+from phrasemill.sources import Source, Watch, as_document, as_sources, warned
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
 from phrasemill.text.languages.detect import detect
 from phrasemill.types import Analysis, Document, Keyphrase, Method
+
+if TYPE_CHECKING:
+    from phrasemill.workers import Pools
 
 # What only methods made of `Ranker` take; others need not know it.
 RANKERS_ONLY = "longest, shortest, stopwords, replace_stopwords, diversity, candidates, vocabulary, boost and explain"
@@ -40,10 +42,9 @@ def extract(source: Source, *, method: str | Method = DEFAULT_METHOD, **options:
     text as given, or into `Document.content` if there is a title. If you have tagged the text yourself, pass it as an
     `Analysis` (`text/pretagged.py`).
     """
-    if type(method) is str and "vocabulary" not in options and PLAIN.issuperset(map(type, options.values())):
-        extractor = _kept(METHODS.changes, method, **options)  # type: ignore[arg-type]  # they can all be hashed
-    else:
-        extractor = Extractor(method, **options)
+    same = type(method) is str and "vocabulary" not in options and PLAIN.issuperset(map(type, options.values()))
+    made: Callable[..., Extractor] = _kept if same else _kept.__wrapped__
+    extractor = made(METHODS.changes, method, **options)
     warned(source, extractor.language)
     return extractor.find(source)
 
@@ -102,7 +103,7 @@ class Extractor:
     _finding: Callable[[Document | Analysis], list[Keyphrase]] = field(compare=False)
     _tagged: bool | None = field(compare=False)  # whether it is given analyses with tags or not; None for documents
     _watch: Watch = field(compare=False)
-    _pools: "_Pools | None" = field(compare=False)
+    _pools: "Pools | None" = field(compare=False)
 
     @takes_options
     def __init__(
@@ -111,9 +112,9 @@ class Extractor:
         wanted = checked({"method": method, **options})
         built, pools = build(wanted["method"]), None
         if jobs is not None:
-            from phrasemill.workers import checked_jobs
+            from phrasemill.workers import Pools, checked_jobs
 
-            pools = _Pools(BatchTask(wanted), checked_jobs(jobs))
+            pools = Pools(BatchTask(wanted), jobs=checked_jobs(jobs))
             finalize(self, pools.close)
         made = {
             "options": MappingProxyType(wanted),
@@ -146,14 +147,24 @@ class Extractor:
         if self._tagged is not None and type(source) is str:  # most calls: no `Document` is made
             language = detect(source).language if self.language in (None, AUTO) else self.language
             given = analyse(source, language=language, tag=self._tagged)
+        elif isinstance(source, Analysis):
+            given = source
+            if self.language not in (None, source.language):
+                raise ConfigError(
+                    f"an Analysis has a language, {source.language!r}; leave out language={self.language!r}"
+                )
         else:
-            given = as_source(source, self.language)
+            given = as_document(source, self.language)
         return Keyphrases(self._finding(given))
 
     def batch(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
         """Yield the keyphrases of each text in turn, as `extract_batch` does."""
         watched = map(self._watch, as_sources(sources))
-        return map(self.find, watched) if self._pools is None else self._pools.mapped(watched)
+        if self._pools is None:
+            return map(self.find, watched)
+        if self._pools.closed:
+            raise ConfigError("this Extractor is closed; make another one")
+        return self._pools.mapped(watched)
 
     async def aextract(self, source: Source) -> Keyphrases:
         """Return the keyphrases of one text. The work is done in another thread, so the event loop is not blocked."""
@@ -180,7 +191,7 @@ class Extractor:
 @lru_cache(maxsize=KEPT, typed=True)
 def _kept(_: int, method: str, **options: Any) -> Extractor:
     """Return the extractor of an earlier `extract`; another one once a method was registered."""
-    return Extractor(method, **options)
+    return Extractor(**checked({"method": method, **options}))
 
 
 def _finding(method: Method, wanted: Mapping[str, Any]) -> Callable[[Document | Analysis], list[Keyphrase]]:
@@ -203,37 +214,3 @@ def _finding(method: Method, wanted: Mapping[str, Any]) -> Callable[[Document | 
     if any((further | telling).values()):
         raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {method!r} is not")
     return partial(method.extract, **basic)
-
-
-class _Pools:
-    """Pools of worker processes: as many as there are batches at one moment, and idle ones for the next batches."""
-
-    def __init__(self, task: BatchTask, jobs: int) -> None:
-        from phrasemill.workers import Pool, listed
-
-        self._jobs, self._closed = jobs, False
-        self._lender: Lender[Pool] = Lender(lambda: Pool(listed(task), jobs=jobs), lambda pool: self._closed)
-
-    def mapped(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
-        if self._closed:
-            raise ConfigError("this Extractor is closed; make another one")
-        return self._mapped(sources)
-
-    def _mapped(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
-        from phrasemill.workers import mapped_by
-
-        pool = self._lender.borrow()
-        finished = False
-        try:
-            yield from mapped_by(pool, sources, jobs=self._jobs)
-            finished = True
-        finally:
-            if finished and not self._closed:
-                self._lender.give_back(pool)
-            else:  # it may have work that nobody waits for
-                pool.close()
-
-    def close(self) -> None:
-        self._closed = True
-        for pool in self._lender.taken():
-            pool.close()

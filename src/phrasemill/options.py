@@ -32,17 +32,17 @@ class Option(NamedTuple):
 
     `kind` is how its values are read and checked, and `typed` what stands after its name on a command line: its short
     form and a placeholder. `panel` is the group in which help shows it, and `needs` another option without which this
-    one has no effect.
+    one has no effect. `help` is the text behind it.
     """
 
     kind: Kind
     default: Any
-    help: str
     typed: str = ""
     panel: str = SELECTION
     least: float | None = None
     most: float | None = None
     needs: str = ""
+    help: str = ""
 
     @property
     def plain(self) -> Any:
@@ -59,13 +59,12 @@ PLAIN: dict[Kind, Any] = dict.fromkeys(get_args(Kind), str) | {
     "top": int | float | str | None,
     "words": list[str],
 }
-
 # The method is a parameter of each function by itself: its type and its default are not the same everywhere.
 METHOD = Option(
     "spec",
     DEFAULT_METHOD,
-    "The method: a name, or a name with parameters such as textrank(window=5).",
     "-m SPEC",
+    help="The method: a name, or a name with parameters such as textrank(window=5).",
 )
 
 
@@ -74,53 +73,37 @@ class SetOptions(TypedDict, total=False):
 
     style: Annotated[
         str | None,
-        Option(
-            "text",
-            None,
-            "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags; for sets of documents "
-            "general or news. Only for learned, encoder, generator and consensus, each of which has some of them.",
-            "STYLE",
-        ),
+        Option("text", None, "STYLE"),
+        "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags; for sets of documents "
+        "general or news. Only for learned, encoder, generator and consensus, each of which has some of them.",
     ]
     top: Annotated[
         Top,
-        Option(
-            "top",
-            10,
-            "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`.",
-            "-n N",
-        ),
+        Option("top", 10, "-n N"),
+        "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`.",
     ]
     threshold: Annotated[
-        float | None, Option("number", None, "Leave out keyphrases with a lower score than this.", "SCORE")
+        float | None, Option("number", None, "SCORE"), "Leave out keyphrases with a lower score than this."
     ]
     exclude: Annotated[
         Iterable[str],
-        Option("phrases", (), "Leave out these phrases. Longer phrases that contain them are kept.", "PHRASE"),
+        Option("phrases", (), "PHRASE"),
+        "Leave out these phrases. Longer phrases that contain them are kept.",
     ]
     longest: Annotated[
-        int | None, Option("count", None, "Leave out phrases with more words than this.", "WORDS", least=1)
+        int | None, Option("count", None, "WORDS", least=1), "Leave out phrases with more words than this."
     ]
-    shortest: Annotated[int, Option("count", 1, "Leave out phrases with fewer words than this.", "WORDS", least=1)]
+    shortest: Annotated[int, Option("count", 1, "WORDS", least=1), "Leave out phrases with fewer words than this."]
     stopwords: Annotated[
         Iterable[str],
-        Option(
-            "words",
-            (),
-            "Leave out phrases that begin or end with these words or with a stopword of the language.",
-            "WORDS",
-        ),
+        Option("words", (), "WORDS"),
+        "Leave out phrases that begin or end with these words or with a stopword of the language.",
     ]
     language: Annotated[
         str | None,
-        Option(
-            "language",
-            None,
-            "The language, by code or name: en, deu, French, pt-BR; `auto` detects it. The default is the language "
-            "that the document names, or else `auto`.",
-            "-l LANGUAGE",
-            INPUT,
-        ),
+        Option("language", None, "-l LANGUAGE", INPUT),
+        "The language, by code or name: en, deu, French, pt-BR; `auto` detects it. The default is the language that "
+        "the document names, or else `auto`.",
     ]
 
 
@@ -128,44 +111,29 @@ class RemoteOptions(SetOptions, total=False):
     """All options but those that only this computer takes, whose files a client of a service cannot name."""
 
     replace_stopwords: Annotated[
-        bool, Option("flag", False, "Use `stopwords` instead of the language's own list, not in addition to it.")
+        bool, Option("flag", False), "Use `stopwords` instead of the language's own list, not in addition to it."
     ]
     redundancy: Annotated[
         str | None,
-        Option(
-            "text",
-            None,
-            "The rule that drops near-duplicates: none, variants, nested, inclusion, similarity(0.8), or meaning(0.8), "
-            "which compares embeddings. The default depends on the method.",
-            "RULE",
-        ),
+        Option("text", None, "RULE"),
+        "The rule that drops near-duplicates: none, variants, nested, inclusion, similarity(0.8), or meaning(0.8), "
+        "which compares embeddings. The default depends on the method.",
     ]
     diversity: Annotated[
         float,
-        Option(
-            "number",
-            0.0,
-            "How strongly to prefer phrases with new words, from 0 (only the score counts) to 1 (phrases that share a "
-            "word with an earlier one come last).",
-            "WEIGHT",
-            least=0,
-            most=1,
-        ),
+        Option("number", 0.0, "WEIGHT", least=0, most=1),
+        "How strongly to prefer phrases with new words, from 0 (only the score counts) to 1 (phrases that share a word "
+        "with an earlier one come last).",
     ]
     candidates: Annotated[
-        Iterable[str] | None, Option("phrases", None, "Return only phrases from this list.", "", KNOWN)
+        Iterable[str] | None, Option("phrases", None, panel=KNOWN), "Return only phrases from this list."
     ]
     boost: Annotated[
         Iterable[str] | Mapping[str, float],
-        Option(
-            "factors",
-            (),
-            "Raise the score of these phrases, by a factor of 2 or your own.",
-            "PHRASE",
-            KNOWN,
-        ),
+        Option("factors", (), "PHRASE", KNOWN),
+        "Raise the score of these phrases, by a factor of 2 or the one that you give.",
     ]
-    explain: Annotated[bool, Option("flag", False, "Also return the reasons for each keyphrase.", "", OUTPUT)]
+    explain: Annotated[bool, Option("flag", False, panel=OUTPUT), "Also return the reasons for each keyphrase."]
 
 
 class Options(RemoteOptions, total=False):
@@ -173,43 +141,24 @@ class Options(RemoteOptions, total=False):
 
     vocabulary: Annotated[
         "Vocabulary | str | Path | None",
-        Option(
-            "file",
-            None,
-            "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or SKOS (.rdf, .ttl …).",
-            "FILE",
-            KNOWN,
-        ),
+        Option("file", None, "FILE", KNOWN),
+        "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or SKOS (.rdf, .ttl …).",
     ]
     new_terms: Annotated[
         bool,
-        Option(
-            "flag", False, "With a vocabulary: also return phrases that are not in it.", "", KNOWN, needs="vocabulary"
-        ),
+        Option("flag", False, panel=KNOWN, needs="vocabulary"),
+        "With a vocabulary: also return phrases that are not in it.",
     ]
     label_language: Annotated[
         str | None,
-        Option(
-            "text",
-            None,
-            "With a vocabulary: show labels in this language. The default is the language of the text, then English, "
-            "then any other.",
-            "LANGUAGE",
-            KNOWN,
-            needs="vocabulary",
-        ),
+        Option("text", None, "LANGUAGE", KNOWN, needs="vocabulary"),
+        "With a vocabulary: show labels in this language. The default is the language of the text, then English, then "
+        "any other.",
     ]
     roll_up: Annotated[
         int,
-        Option(
-            "count",
-            0,
-            "With a vocabulary: report broader concepts, this many levels up.",
-            "LEVELS",
-            KNOWN,
-            least=0,
-            needs="vocabulary",
-        ),
+        Option("count", 0, "LEVELS", KNOWN, least=0, needs="vocabulary"),
+        "With a vocabulary: report broader concepts, this many levels up.",
     ]
 
 
@@ -221,7 +170,8 @@ def parameters_of(options: Mapping[str, Option]) -> list[Parameter]:
 
 def options_of(declared: Any) -> dict[str, Option]:
     """Return the options that a class declares, by name, the method first."""
-    return {"method": METHOD} | {name: one.__metadata__[0] for name, one in declared.__annotations__.items()}
+    said = {name: one.__metadata__ for name, one in declared.__annotations__.items()}
+    return {"method": METHOD} | {name: option._replace(help=help) for name, (option, help) in said.items()}
 
 
 OPTIONS = options_of(Options)
@@ -300,16 +250,12 @@ def takes_options(function: Function) -> Function:
     """Give a function that ends in `**options: Unpack[...]` a signature and a docstring with each option."""
     *own, options = signature(function).parameters.values()
     (declared,) = get_args(options.annotation)
-    named = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=one.__metadata__[0].default, annotation=_said(one.__origin__))
-        for name, one in declared.__annotations__.items()
-    ]
+    named = []
+    for name, one in declared.__annotations__.items():
+        kind = getattr(one.__origin__, "__forward_arg__", one.__origin__)
+        named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=one.__metadata__[0].default, annotation=kind))
     function.__signature__ = signature(function).replace(parameters=[*own, *named])  # type: ignore[attr-defined]
     if function.__doc__:
         listed = "\n    ".join(f"- `{name}`: {one.help}" for name, one in options_of(declared).items())
         function.__doc__ = f"{function.__doc__.rstrip()}\n\n    Options:\n\n    {listed}\n    "
     return function
-
-
-def _said(annotation: Any) -> Any:
-    return getattr(annotation, "__forward_arg__", annotation)

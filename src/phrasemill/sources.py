@@ -6,7 +6,7 @@ from os.path import isfile  # takes a third of the time of `Path.is_file`
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from phrasemill.errors import ConfigError, InputError, PhrasemillWarning
+from phrasemill.errors import InputError, PhrasemillWarning
 from phrasemill.text.language_codes import UNDETERMINED, known_language, language_name
 from phrasemill.text.languages.detect import detect, language_of
 from phrasemill.types import Analysis, Document
@@ -55,15 +55,6 @@ class Watch:
         if self._left:
             self._left = 0 if warned(source, self._language, 4) else self._left - 1
         return source
-
-
-def as_source(source: Source, language: str | None = None) -> Document | Analysis:
-    """Return a source as a document; an analysis, which has a language of its own, as it is."""
-    if not isinstance(source, Analysis):
-        return as_document(source, language)
-    if language not in (None, source.language):
-        raise ConfigError(f"an Analysis has a language, {source.language!r}; leave out language={language!r}")
-    return source
 
 
 def as_document(source: str | Document | Path, language: str | None = None) -> Document:

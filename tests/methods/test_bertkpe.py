@@ -14,6 +14,7 @@ import phrasemill as pm
 import tiny_joint
 from phrasemill.cli import run
 from phrasemill.errors import ConfigError, ModelError
+from phrasemill.methods import bertkpe
 
 pytestmark = pytest.mark.training
 
@@ -125,7 +126,7 @@ def test_a_damaged_model_is_named(
 def test_without_its_weights_the_command_that_installs_them_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phrasemill.methods.bertkpe.SHIPPED", tmp_path / "bertkpe_en")
+    monkeypatch.setattr(bertkpe, "SHIPPED", tmp_path / "bertkpe_en")
     with pytest.raises(ModelError, match="bertkpe needs its weights: pip install phrasemill-bertkpe"):
         pm.extract("Graph theory.", method="bertkpe")
 

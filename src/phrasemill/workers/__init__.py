@@ -4,7 +4,7 @@
 `ordered.py` returns answers in order, from processes or from threads.
 """
 
-from phrasemill.workers.ordered import calls, in_order, listed, mapped, mapped_by, mapped_in_threads, without_gil
+from phrasemill.workers.ordered import Pools, calls, in_order, listed, mapped, mapped_by, mapped_in_threads, without_gil
 from phrasemill.workers.pool import Answer, Pool, WorkerTask, checked_jobs, cores
 from phrasemill.workers.process import OUT_OF_MEMORY, TIMED_OUT
 from phrasemill.workers.worker import alarm, portable
@@ -14,6 +14,7 @@ __all__ = [
     "TIMED_OUT",
     "Answer",
     "Pool",
+    "Pools",
     "WorkerTask",
     "alarm",
     "calls",

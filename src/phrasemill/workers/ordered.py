@@ -3,6 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -89,6 +90,37 @@ def mapped_by(pool: Pool, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
         if error is not None:
             raise error
         done += len(found)
+
+
+class Pools:
+    """Pools for `mapped_by`: as many as there are batches at one moment, and idle ones for the next batches."""
+
+    def __init__(self, task: WorkerTask, *, jobs: int) -> None:
+        self._task, self._jobs, self.closed = listed(task), jobs, False
+        self._idle: list[Pool] = []  # `pop` and `append` are atomic
+
+    def mapped(self, texts: Iterable[Any]) -> Iterator[Any]:
+        """Do the same as `mapped`."""
+        try:
+            pool = self._idle.pop()
+        except IndexError:
+            pool = Pool(self._task, jobs=self._jobs)
+        finished = False
+        try:
+            yield from mapped_by(pool, texts, jobs=self._jobs)
+            finished = True
+        finally:
+            if finished and not self.closed:
+                self._idle.append(pool)
+            else:  # it may have work that nobody waits for
+                pool.close()
+
+    def close(self) -> None:
+        """End all workers. You can call it more than once."""
+        self.closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
 
 def without_gil() -> bool:

@@ -11,6 +11,7 @@ pytest.importorskip("onnx")
 
 import tiny_generator  # noqa: E402
 from phrasemill.errors import ModelError  # noqa: E402
+from phrasemill.methods.generator import onnx_models  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
 from phrasemill.methods.generator.onnx_models import GeneratorModel  # noqa: E402
 from phrasemill.methods.generator.search import SEARCHES, Search  # noqa: E402
@@ -104,6 +105,6 @@ def test_a_file_of_another_version_is_refused(
     learner: TransformerLearner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved(learner, tmp_path / "model", int8=True)
-    monkeypatch.setattr("phrasemill.methods.generator.onnx_models.READ", ("states", "key_0"))
+    monkeypatch.setattr(onnx_models, "READ", ("states", "key_0"))
     with pytest.raises(ModelError, match="made by another version; export it again"):
         GeneratorModel.load(tmp_path / "model")
