@@ -29,11 +29,11 @@ def test_fit_merge_show_and_use(corpus: Path, tmp_path: Path, capsys: pytest.Cap
     lines = corpus.read_text().splitlines(keepends=True)
     for name, some in (("a", lines[:15]), ("b", lines[15:])):
         (tmp_path / f"{name}.jsonl").write_text("".join(some))
-        assert run(["statistics", "fit", str(tmp_path / f"{name}.jsonl"), "-o", str(tmp_path / f"{name}.npz")]) == 0
+        assert run(["statistics", "fit", str(tmp_path / f"{name}.jsonl"), "-o", str(tmp_path / f"{name}.df")]) == 0
     assert "documents  15" in capsys.readouterr().out
-    whole, merged = tmp_path / "whole.npz", tmp_path / "merged.npz"
+    whole, merged = tmp_path / "whole.df", tmp_path / "merged.df"
     assert run(["statistics", "fit", str(corpus), "-o", str(whole), "--jobs", "1"]) == 0
-    assert run(["statistics", "merge", str(tmp_path / "a.npz"), str(tmp_path / "b.npz"), "-o", str(merged)]) == 0
+    assert run(["statistics", "merge", str(tmp_path / "a.df"), str(tmp_path / "b.df"), "-o", str(merged)]) == 0
     assert merged.read_bytes() == whole.read_bytes()
     capsys.readouterr()
     assert run(["statistics", "show", str(merged), "salt marshes", "nowhere"]) == 0
@@ -92,17 +92,16 @@ def test_training_takes_a_table(corpus: Path, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_other_languages_and_bad_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus = tmp_path / "c.jsonl"
-    corpus.write_text('{"text": "Salt marsh."}\nbroken\n{"text": "Le marais salant.", "language": "fr"}\n')
-    target = tmp_path / "df"
+    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
+    corpus.write_text('{"text": "Salt.", "language": "eng"}\nbroken\n{"text": "Le marais.", "language": "French"}\n')
     assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 1
     captured = capsys.readouterr()
     assert "line 2" in captured.err
     assert "1 in other languages" in captured.out
     assert DocumentFrequencies.load(target).documents == 1
-    assert run(["statistics", "fit", str(corpus), "-o", str(target), "--language", "fr"]) == 1
-    assert DocumentFrequencies.load(target).language == "fr"
-    assert DocumentFrequencies.load(target).documents == 2
+    assert run(["statistics", "fit", str(corpus), "-o", str(target), "--language", "français"]) == 1
+    table = DocumentFrequencies.load(target)
+    assert (table.language, table.documents) == ("fr", 2)
 
 
 def test_the_columns_that_are_read_are_shown_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,32 +115,25 @@ def test_the_columns_that_are_read_are_shown_once(tmp_path: Path, capsys: pytest
     ]
 
 
-def test_a_corpus_that_fails_for_one_reason_stops_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
-    corpus.write_text('{"id": 1, "headline": "Salt", "storyline": "Salt marsh."}\n' * 20_000)
-    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        f"phrasemill: the first 100 records all failed for the same reason; the last one: {corpus}, line 100: "
-        "no text field; it has id, headline, storyline; name one with --columns text=NAME"
-    )
-    assert not target.exists()
-
-
-def test_a_corpus_of_which_nothing_can_be_read_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
-    corpus.write_text("bad\n")
-    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "phrasemill: nothing could be read"
-    assert not target.exists()
-
-
-def test_a_language_by_its_name(tmp_path: Path) -> None:
-    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
-    corpus.write_text('{"text": "Le marais salant.", "language": "French"}\n{"text": "Salt.", "language": "eng"}\n')
-    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 0
-    assert DocumentFrequencies.load(target).documents == 1
-    assert run(["statistics", "fit", str(corpus), "-o", str(target), "-l", "français"]) == 0
-    assert DocumentFrequencies.load(target).language == "fr"
+@pytest.mark.parametrize(
+    ("records", "last"),
+    [
+        (
+            '{"id": 1, "headline": "Salt", "storyline": "Salt marsh."}\n' * 20_000,
+            "phrasemill: the first 100 records all failed for the same reason; the last one: c.jsonl, line 100: no "
+            "text field; it has id, headline, storyline; name one with --columns text=NAME",
+        ),
+        ("bad\n", "phrasemill: nothing could be read"),
+    ],
+)
+def test_a_corpus_that_cannot_be_read_stops_with_the_reason(
+    records: str, last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("c.jsonl").write_text(records)
+    assert run(["statistics", "fit", "c.jsonl", "-o", "df"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == last
+    assert not Path("df").exists()
 
 
 def test_standard_input_beside_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +167,7 @@ def test_the_largest_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["fit", "corpus.jsonl", "-o", "df", "--topics", "5"], "add --kind topics"),
         (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--minimum", "2"], "leave them out"),
         (["fit", "corpus.jsonl", "-o", "t.npz", "--kind", "topics"], "safetensors"),
+        (["fit", "corpus.jsonl", "-o", "df.npz"], "safetensors"),
         (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--language", "fr"], "English only"),
         (["merge", "-o", "df"], "needs tables"),
         (["merge", "corpus.jsonl", "-o", "df"], "not a document frequencies file"),

@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from phrasemill.types import Document
 
 FIT_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics fit corpus.jsonl.gz -o df.npz
+  phrasemill statistics fit corpus.jsonl.gz -o df.safetensors
   phrasemill statistics fit papers/ more.parquet -o df.safetensors --minimum 5 --jobs 4
   phrasemill statistics fit articles.csv -o df.safetensors --columns 'text=body' --language fr --longest 5
   phrasemill statistics fit corpus.jsonl.gz -o topics.safetensors --kind topics --topics 100
-  phrasemill extract paper.txt -m 'tfidf(frequencies="df.npz")'
+  phrasemill extract paper.txt -m 'tfidf(frequencies="df.safetensors")'
   phrasemill extract paper.txt -m 'topicalpagerank(model="topics.safetensors")'
-  phrasemill train 'kea(frequencies="df.npz")' --data papers.jsonl -o kea.model"""
+  phrasemill train 'kea(frequencies="df.safetensors")' --data papers.jsonl -o kea.model"""
 MERGE_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics merge machine1.npz machine2.npz machine3.npz -o df.npz
+  phrasemill statistics merge machine1.safetensors machine2.safetensors -o df.safetensors
   phrasemill statistics merge part-*.safetensors -o df.safetensors --minimum 20"""
 SHOW_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics show df.npz
-  phrasemill statistics show df.npz 'neural networks' 'results'"""
+  phrasemill statistics show df.safetensors
+  phrasemill statistics show df.safetensors 'neural networks' 'results'"""
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
-OUTPUT_HELP = "The table to write: in NumPy's format if the name ends in .npz, else as safetensors."
+OUTPUT_HELP = "The table to write, a safetensors file."
 CORPUS_HELP = "Files and folders, as for run; - reads standard input."
 PASSES_HELP = "The number of passes over the documents. By default it depends on how many there are."
 
@@ -211,19 +211,16 @@ def _fit_frequencies(
 def _fit_topics(
     source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
 ) -> tuple[list[tuple[str, str]], str]:
-    from phrasemill.statistics.topics import TopicSettings, fit_topics
+    from phrasemill.statistics.topics import TOPICS, fit_topics
 
     if source.language != "en":
         raise ConfigError(
             f"topics are fitted to nouns and adjectives, which are known in English only, not {source.language!r}"
         )
-    if target.suffix == ".npz":
-        raise ConfigError("topic models are safetensors files; name it so, as in -o topics.safetensors")
-    wanted = TopicSettings(**settings)
-    found = fit_topics(source, target, settings=wanted, jobs=jobs, progress=progress)
-    some = ", ".join(found.words[:: max(1, len(found.words) // 5)][:5])
-    lines = [("documents", f"{found.documents:,}"), ("topics", f"{wanted.topics:,}")]
-    lines.append(("words", f"{len(found.words):,}, such as {some}"))
+    documents, words = fit_topics(source, target, **settings, jobs=jobs, progress=progress)
+    some = ", ".join(words[:: max(1, len(words) // 5)][:5])
+    lines = [("documents", f"{documents:,}"), ("topics", f"{settings.get('topics', TOPICS):,}")]
+    lines.append(("words", f"{len(words):,}, such as {some}"))
     return lines, f'topicalpagerank(model="{target}")'
 
 
@@ -243,4 +240,6 @@ def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:
 def _target(output: Path | None) -> Path:
     if output is None:
         raise ConfigError("statistics needs --output TABLE, the file to write")
+    if output.suffix == ".npz":
+        raise ConfigError("tables and topic models are safetensors files; name it so, as in -o df.safetensors")
     return writable(output)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from phrasemill.errors import ConfigError
-from phrasemill.statistics import runs, tables
+from phrasemill.statistics import tables
 from phrasemill.statistics.frequencies import DocumentFrequencies, count_forms
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
@@ -20,6 +20,7 @@ from phrasemill.workers import calls, checked_jobs
 # Characters per batch: a run of many documents has each common form only once, but a process holds one batch, and the
 # distinct n-grams of 6 MB of text take about 120 MB.
 BATCH = 6_000_000
+FAN_IN = 64  # as many runs are open at a time
 STOPPED = "counting stopped (try fewer jobs)"
 # Called with the step, how much of it is done, and its total (0 if unknown).
 FitProgress: TypeAlias = Callable[[str, int, int], None]
@@ -52,18 +53,42 @@ def fit_frequencies(
     with working_folder(output) as folder:
         count = partial(count_batch, language=language, longest=longest)
         counted = partial(progress, "counting documents")
-        found, total = written_runs(count, documents, folder, batch=batch, jobs=jobs, progress=counted)
-        last = merged_down(found, folder, jobs)
+        runs, total = written_runs(count, documents, folder, batch=batch, jobs=jobs, progress=counted)
+        runs = merged_down(runs, folder, jobs)
         progress("merging", 0, 0)
-        blocks = runs.merged([runs.read_run(path) for path in last])
         table = DocumentFrequencies(total, {}, language, longest, least)
-        tables.write_table(output, tables.at_least(blocks, least) if least > 1 else blocks, table.metadata)
+        whole = tables.merged(map(tables.read_run, runs))
+        tables.write_table(output, tables.at_least(whole, least), table.metadata)
     return DocumentFrequencies.load(output)
 
 
 def working_folder(output: Path) -> "tempfile.TemporaryDirectory[str]":
     """Return a folder for the runs beside the output, on the disk that has to have space for it."""
     return tempfile.TemporaryDirectory(prefix=f".{output.name}-runs-", dir=output.parent)
+
+
+def written_runs(
+    count: Callable[[tuple[list[str], Path]], int],
+    documents: Iterable[Document],
+    folder: str,
+    *,
+    batch: int,
+    jobs: int,
+    progress: Callable[[int, int], None],
+) -> tuple[list[Path], int]:
+    """Count batch after batch into a run; return the paths of the runs, and the number of documents."""
+    runs: list[Path] = []
+
+    def tasks() -> Iterator[tuple[list[str], Path]]:
+        for texts in _batches(documents, batch):
+            runs.append(Path(folder, f"run-{len(runs):09}"))
+            yield texts, runs[-1]
+
+    total = 0
+    for size in calls(count, tasks(), jobs=jobs, failure=STOPPED):
+        total += size
+        progress(total, 0)
+    return runs, total
 
 
 def _batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
@@ -82,49 +107,29 @@ def _batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
         yield some
 
 
-def written_runs(
-    count: Callable[[tuple[list[str], Path]], tuple[Path, int]],
-    documents: Iterable[Document],
-    folder: str,
-    *,
-    batch: int,
-    jobs: int,
-    progress: Callable[[int, int], None],
-) -> tuple[list[Path], int]:
-    """Count batch after batch into a run; return the paths of the runs, and the number of documents."""
-    tasks = ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(_batches(documents, batch)))
-    found: list[Path] = []
-    total = 0
-    for path, size in calls(count, tasks, jobs=jobs, failure=STOPPED):
-        found.append(path)
-        total += size
-        progress(total, 0)
-    return found, total
-
-
-def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> tuple[Path, int]:
-    """Count the n-grams of some texts into a run; return its path, and the number of texts."""
+def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> int:
+    """Count the n-grams of some texts into a run; return the number of texts."""
     texts, path = task
     total, counts = count_forms(texts, language, longest)
-    runs.write_run(path, runs.blocks_of(counts))
-    return path, total
+    tables.write_run(path, tables.in_order(counts))
+    return total
 
 
-def merged_down(paths: list[Path], folder: str, jobs: int) -> list[Path]:
+def merged_down(runs: list[Path], folder: str, jobs: int) -> list[Path]:
     """Merge runs until one last merge can take them all; return these."""
     level = 0
-    while len(paths) > runs.FAN_IN:
-        groups = [paths[at : at + runs.FAN_IN] for at in range(0, len(paths), runs.FAN_IN)]
-        merges = [(group, Path(folder) / f"merged-{level}-{at}") for at, group in enumerate(groups)]
-        paths = list(calls(_merge, merges, jobs=jobs, failure=STOPPED))
+    while len(runs) > FAN_IN:
+        groups = [runs[at : at + FAN_IN] for at in range(0, len(runs), FAN_IN)]
+        runs = [Path(folder, f"merged-{level}-{at}") for at in range(len(groups))]
+        for _ in calls(_merge, zip(groups, runs, strict=True), jobs=jobs, failure=STOPPED):
+            pass
         level += 1
-    return paths
+    return runs
 
 
-def _merge(group: tuple[list[Path], Path]) -> Path:
+def _merge(task: tuple[list[Path], Path]) -> None:
     """Merge runs into one, and remove them."""
-    paths, output = group
-    runs.write_run(output, runs.merged([runs.read_run(path) for path in paths]))
-    for path in paths:
+    runs, output = task
+    tables.write_run(output, tables.merged(map(tables.read_run, runs)))
+    for path in runs:
         path.unlink()
-    return output

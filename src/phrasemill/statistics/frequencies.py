@@ -15,11 +15,10 @@ from typing import Self
 
 from phrasemill import models
 from phrasemill.candidates import forms, ngrams
-from phrasemill.errors import ConfigError, DataError, ModelError
+from phrasemill.errors import ConfigError, DataError
 from phrasemill.kernels import rarity
 from phrasemill.models import shipped
-from phrasemill.statistics import runs, tables
-from phrasemill.statistics.tables import MappedCounts, load_table, table_blocks
+from phrasemill.statistics import tables
 from phrasemill.text.analyse import analyser
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
@@ -95,7 +94,7 @@ class DocumentFrequencies:
 
     def save(self, path: Path) -> None:
         """Write a table that `load` reads: forms in order, their counts, and what they were counted over."""
-        tables.write_table(path, runs.blocks_of(self.counts), self.metadata)
+        tables.write_table(path, tables.in_order(self.counts), self.metadata)
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -107,17 +106,12 @@ class DocumentFrequencies:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a table; a file of another kind is a `ModelError`."""
-        file = load_table(path, kind=KIND)
-        total = len(file["counts"])
-        counts: Mapping[str, int]
-        if total > MOST_IN_MEMORY and "index" in file.buffers:
-            counts = MappedCounts(file)
-        else:
-            forms = bytes(file["forms"]).decode().split("\n") if len(file["forms"]) else []
-            if len(forms) != total:
-                raise ModelError(f"{path}: damaged ({len(forms)} forms and {total} counts)")
-            counts = dict(zip(forms, file["counts"].tolist(), strict=True))
-        return cls._described(file, counts)
+        with models.reading(path, KIND, {"forms": "B", "counts": "I"}, optional={"index": "Q"}) as file:
+            counts: Mapping[str, int] = tables.MappedCounts(file)
+            if len(counts) <= MOST_IN_MEMORY or "index" not in file.buffers:
+                forms = bytes(file["forms"]).decode().split("\n") if len(file["forms"]) else []
+                counts = dict(zip(forms, file["counts"].tolist(), strict=True))
+            return cls._described(file, counts)
 
     @classmethod
     def _described(cls, file: models.Tensors, counts: Mapping[str, int]) -> Self:
@@ -142,7 +136,7 @@ def count_forms(
 def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> DocumentFrequencies:
     """Merge the tables of several collections, with one block of each in memory at a time; drop forms in fewer than
     `least` documents."""
-    files = [load_table(path, kind=KIND) for path in paths]
+    files = [models.load(path, kind=KIND) for path in paths]
     if not files:
         raise ConfigError("no tables to merge")
     parts = [DocumentFrequencies._described(file, {}) for file in files]
@@ -153,10 +147,10 @@ def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> Docu
                 f"{parts[0].language!r} and {parts[0].longest}; they cannot be merged"
             )
     whole = reduce(DocumentFrequencies.merge, parts)
-    blocks = runs.merged([table_blocks(file) for file in files])
     if least > 1:
-        whole, blocks = whole.prune(least), tables.at_least(blocks, least)
-    tables.write_table(output, blocks, whole.metadata)
+        whole = whole.prune(least)
+    counted = tables.merged(map(tables.read_table, files))
+    tables.write_table(output, tables.at_least(counted, least), whole.metadata)
     return DocumentFrequencies.load(output)
 
 
