@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from phrasemill.kernels.tokens import Rules
 
-from phrasemill.kernels import graph, language, sentences, spans
+from phrasemill.kernels import graph, sentences, spans
+from phrasemill.kernels.language import Parts
 from phrasemill.text.languages.scripts import PAGES
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
@@ -111,13 +112,12 @@ def test_random_walk(node: "array[int]", damping: float, biased: bool) -> None:
 @given(st.one_of(texts, st.text(st.characters(whitelist_categories=["L", "M", "Zs"]))), st.integers(0, 4))
 def test_language(text: str, script: int) -> None:
     lower = text.lower()
-    rows, words = language.parts(lower, PAGES, script, 6)
-    assert all(0 <= row < 64 for row in rows)
+    parts = Parts(lower, PAGES, script, 6)
+    assert all(0 <= row < 64 for row in parts.rows)
     weights = memoryview(array("b", [(31 * i) % 255 - 127 for i in range(64 * 5)]))
     bias = array("i", [3, -2, 0, 5, 1])
-    sums = [bias[k] + sum(weights[5 * row + k] for row in rows) for k in range(5)]
-    best, ahead, ahead_of_default = language.best(rows, weights, bias, 2)
+    sums = [bias[k] + sum(weights[5 * row + k] for row in parts.rows) for k in range(5)]
+    best, ahead, ahead_of_default = parts.best(weights, bias, 2)
     assert best == sums.index(max(sums))
     assert ahead == max(sums) - sorted(sums)[-2]
     assert ahead_of_default == max(sums) - sums[2]
-    assert language.recognised(lower, PAGES, script, 6, weights, bias, 2) == (best, ahead, ahead_of_default, words)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from phrasemill import models
-from phrasemill.kernels import language as kernel
+from phrasemill.kernels.language import Parts
 from phrasemill.text.languages.detect import KIND
 from phrasemill.text.languages.scripts import NUMBER, PAGES
 from phrasemill_lab.models.detector_texts import LANGUAGES, Texts, read_texts
@@ -44,8 +44,7 @@ def draw(texts: dict[str, Texts], script: str, english: Texts, per_language: int
             words = known.drawn(count, generator)
             if code != "en" and count > 5 and generator.random() < MIXED:
                 words = english.drawn(generator.randrange(1, count // 3 + 1), generator) + words
-            rows, _ = kernel.parts(" ".join(words).lower(), PAGES, NUMBER[script], BITS[script])
-            indices += rows
+            indices += Parts(" ".join(words).lower(), PAGES, NUMBER[script], BITS[script]).rows
             ends.append(len(indices))
             labels.append(number)
     values = np.ones(len(indices), dtype=np.float32)

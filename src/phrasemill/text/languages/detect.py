@@ -12,7 +12,7 @@ from math import exp, inf
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.kernels import language as kernel
+from phrasemill.kernels.language import Parts, letters_by_script
 from phrasemill.models import Tensors, reading, shipped
 from phrasemill.text.language_codes import AUTO, CODES, language_or_auto
 from phrasemill.text.languages.scripts import NUMBER, PAGES, SCRIPTS
@@ -86,9 +86,9 @@ def detect(text: str) -> Detected:
         if SCRIPTS[script].languages:
             return Detected(SCRIPTS[script].languages[0], share)
     model = models()[script]
-    weights = (model.bits, model.weights, model.bias, model.default)
-    best, ahead, ahead_of_default, words = kernel.recognised(text, PAGES, script, *weights)
-    doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
+    parts = Parts(text, PAGES, script, model.bits)
+    best, ahead, ahead_of_default = parts.best(model.weights, model.bias, model.default)
+    doubtful = parts.words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
     if doubtful and script == LATIN and best != model.default:
         return Detected(DEFAULT, 0.0)
     return Detected(model.languages[best], 1.0 / (1.0 + exp(-ahead / model.scale)))
@@ -96,7 +96,7 @@ def detect(text: str) -> Detected:
 
 def _script(text: str) -> tuple[int, float]:
     """Return the number of the script that most of the text is in, and its share."""
-    counts = kernel.letters(text, PAGES, len(SCRIPTS))
+    counts = letters_by_script(text, PAGES, len(SCRIPTS))
     kana, han = counts[KANA], counts[HAN]
     if kana + han:
         japanese = kana >= LEAST_KANA * (kana + han)
