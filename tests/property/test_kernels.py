@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.language import Parts
 from phrasemill.kernels.tokens import Rules
 
 from phrasemill.kernels import graph, sentences, spans
-from phrasemill.kernels.language import Parts
 from phrasemill.text.languages.scripts import PAGES
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 

@@ -10,7 +10,7 @@ from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse, analyser
 from phrasemill.text.language_codes import CODES, UNDETERMINED, choices, known_language, language_code
-from phrasemill.text.stem import SNOWBALL, default_stemmer
+from phrasemill.text.stem import STEMMED, default_stemmer
 
 GERMAN = "Die Windkraftanlage liefert Strom. Der Strom der Windkraftanlage ist billig."
 
@@ -69,7 +69,7 @@ def test_what_is_no_name(given: Any) -> None:
 
 def test_supported_is_what_there_is_something_for() -> None:
     stopwordsiso = pytest.importorskip("stopwordsiso")
-    assert {*stopwordsiso.langs(), *SNOWBALL, UNDETERMINED} == CODES
+    assert {*stopwordsiso.langs(), *STEMMED, UNDETERMINED} == CODES
     assert {one.code for one in choices()} == CODES
 
 

@@ -12,47 +12,15 @@ import Stemmer
 
 from phrasemill.errors import UnknownName
 from phrasemill.kernels.text import LONGEST
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import choices, language_code
 
 Stem = Callable[[str], str]
 StemAll = Callable[[list[str]], list[str]]
 
-# ISO 639-1 -> the name of the Snowball algorithm. English keyphrase work uses the original Porter.
-SNOWBALL = {
-    "ar": "arabic",
-    "ca": "catalan",
-    "cs": "czech",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "porter",
-    "es": "spanish",
-    "eo": "esperanto",
-    "et": "estonian",
-    "eu": "basque",
-    "fa": "persian",
-    "fi": "finnish",
-    "fr": "french",
-    "ga": "irish",
-    "hi": "hindi",
-    "hu": "hungarian",
-    "hy": "armenian",
-    "id": "indonesian",
-    "it": "italian",
-    "lt": "lithuanian",
-    "ne": "nepali",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pl": "polish",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sr": "serbian",
-    "sv": "swedish",
-    "ta": "tamil",
-    "tr": "turkish",
-    "yi": "yiddish",
-}
+# Languages that Snowball stems, each by an algorithm with its English name.
+STEMMED = frozenset(
+    "ar ca cs da de el en es eo et eu fa fi fr ga hi hu hy id it lt ne nl no pl pt ro ru sr sv ta tr yi".split()
+)
 
 
 @cache
@@ -88,5 +56,8 @@ class _Own(local):
 @cache
 def default_stemmer(language: str) -> str:
     """Return the stemmer that fits `language`, `none` where there is none."""
-    name = SNOWBALL.get(language_code(language), "none")
-    return name if name in {"none", *Stemmer.algorithms()} else "none"
+    code = language_code(language)
+    if code == "en":
+        return "porter"  # as keyphrase work does
+    name = {one.code: one.name.lower() for one in choices()}[code]
+    return name if code in STEMMED and name in Stemmer.algorithms() else "none"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from phrasemill.kernels.language import Parts
 from scipy.sparse import csr_matrix
 
 from phrasemill import models
-from phrasemill.kernels.language import Parts
 from phrasemill.text.languages.detect import KIND
 from phrasemill.text.languages.scripts import NUMBER, PAGES
 from phrasemill_lab.models.detector_texts import LANGUAGES, Texts, read_texts
