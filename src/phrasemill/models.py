@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from phrasemill.errors import InputError, ModelError
 from phrasemill.files.opening import brief, open_file
@@ -31,28 +31,18 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 UNFIT = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 
 
-class Separate(NamedTuple):
-    """A package of weights, without its prefix `phrasemill-`, and the method that needs it."""
-
-    package: str
-    method: str
-
-
 FOLDER = Path(__file__).parent / "data"
-# Weights that would make the wheel too large, and the packages that hold them (weights/ in a checkout).
-SEPARATE = {
-    "bertkpe_en": Separate("bertkpe", "bertkpe"),
-    "catseqd_en.safetensors": Separate("catseqd", "catseqd"),
-    "encoder_large_en.safetensors": Separate("encoder-large", "encoder(size='large')"),
-}
 
 
 def shipped(name: str) -> Path:
-    """Return the path of the file or folder `name`; one of a package beside this one may not be there."""
-    return _separate(name, SEPARATE[name].package) if name in SEPARATE else FOLDER / name
+    """Return the path of a file that comes with the package."""
+    return FOLDER / name
 
 
-def _separate(name: str, package: str) -> Path:
+def separate(name: str) -> Path:
+    """Return the path of weights that would make the wheel too large: they are a package of their own, named after
+    them (weights/ in a checkout), which may not be there."""
+    package = package_of(name)
     module = f"phrasemill_{package.replace('-', '_')}"
     spec = find_spec(module)
     if spec is not None and spec.origin is not None:
@@ -60,9 +50,14 @@ def _separate(name: str, package: str) -> Path:
     return FOLDER.parents[2] / "weights" / package / "src" / module / name
 
 
+def package_of(name: str) -> str:
+    """Return the package of such weights, without its prefix `phrasemill-`."""
+    return name.partition(".")[0].removesuffix("_en").replace("_", "-")
+
+
 def how_to_install(name: str) -> str:
-    """Return the command that installs the file `name`, one of a package beside this one."""
-    package = SEPARATE[name].package
+    """Return the command that installs such weights."""
+    package = package_of(name)
     return f"pip install phrasemill-{package} (in a checkout: pip install ./weights/{package})"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, TypeVar, get_args
 
+from phrasemill.catalogue import styles
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.specs import Spec, parse
 from phrasemill.text.language_codes import language_or_auto
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "learned"
 ALL = "all"  # of `top`; the same as None
-STYLED = ("consensus", "encoder", "generator", "learned")  # methods with a parameter `style`
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -239,8 +239,8 @@ def styled(method: Any, style: str | None) -> Any:
             "style works only with a method given by name, not with an object; set the style in the object itself"
         )
     spec = parse(method)
-    if spec.name not in STYLED:
-        raise ConfigError(f"{spec.name} has no style; styles are for {', '.join(STYLED)}")
+    if spec.name not in styles():
+        raise ConfigError(f"{spec.name} has no style; styles are for {', '.join(styles())}")
     if spec.values or any(key == "style" for key, _ in spec.options):
         raise ConfigError(f"the style {style!r} and {method} both name a style; leave one out")
     return str(Spec(spec.name, (), (("style", style), *spec.options)))

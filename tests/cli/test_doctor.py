@@ -10,7 +10,7 @@ import pytest
 
 import phrasemill.catalogue
 from cli_process import Command
-from phrasemill.catalogue import ALL, EXTRAS, Extra
+from phrasemill.catalogue import Extra, extras
 from phrasemill.cli import COMMANDS
 from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
 
@@ -21,26 +21,26 @@ GROUPS = {"all", "dev", "docs", "generate"}  # of other extras, for work on the 
 
 def test_every_extra_is_described() -> None:
     declared = PROJECT["optional-dependencies"]
-    assert set(EXTRAS) == set(declared) - GROUPS
+    assert set(extras()) == set(declared) - GROUPS
     assert declared["generate"] == ["phrasemill[neural]"]
     [everything] = declared["all"]
-    assert everything == f"phrasemill[{','.join(sorted(one.name for one in ALL if not one.framework))}]"
+    assert everything == f"phrasemill[{','.join(sorted(one.name for one in extras().values() if not one.framework))}]"
 
 
 def test_every_extra_is_on_the_page_about_installing() -> None:
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
-    assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == {*EXTRAS, "all"}
+    assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == {*extras(), "all"}
 
 
 def test_every_error_for_a_missing_package_names_an_extra_that_brings_it() -> None:
     source = Path(phrasemill.catalogue.__file__).parent
     calls = [found for path in source.rglob("*.py") for found in NAMED.findall(path.read_text(encoding="utf-8"))]
-    assert len(calls) > 12 and {extra for _, extra in calls} <= set(EXTRAS)
+    assert len(calls) > 12 and {extra for _, extra in calls} <= set(extras())
     modules = {"scikit-learn": "sklearn", "rouge-score": "rouge_score"}
     for packages, extra in calls:
         for package in packages.split(" and "):
-            assert modules.get(package, package) in (*EXTRAS[extra].modules, "a model"), f"{package} by {extra}"
+            assert modules.get(package, package) in (*extras()[extra].modules, "a model"), f"{package} by {extra}"
 
 
 def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
@@ -55,7 +55,7 @@ def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
 def test_weights_that_are_installed_separately_are_named_with_their_method_and_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("phrasemill.models._separate", lambda name, package: tmp_path / name)
+    monkeypatch.setattr("phrasemill.models.separate", lambda name: tmp_path / name)
     (tmp_path / "catseqd_en.safetensors").touch()
     found = {one.subject: one for one in findings() if one.subject.startswith("weights ")}
     assert found["weights catseqd"].state == OK
@@ -66,7 +66,7 @@ def test_weights_that_are_installed_separately_are_named_with_their_method_and_c
 
 def test_a_missing_extra_is_named_with_its_purpose_and_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     extra = Extra("lunar", "tides", ("no_such_module",), ("no_such_model", "pip install no-such-model"))
-    monkeypatch.setattr("phrasemill.cli.doctor.ALL", (extra,))
+    monkeypatch.setattr("phrasemill.cli.doctor.extras", lambda: {"lunar": extra})
     [found] = [one for one in findings() if one.subject == "extra lunar"]
     assert found.state == MISSING
     assert found.words == "tides: pip install 'phrasemill[lunar]', then pip install no-such-model"
@@ -77,7 +77,8 @@ def test_an_extra_that_cannot_be_imported_is_broken(
 ) -> None:
     (tmp_path / "half_installed.py").write_text("raise OSError('libm.so is missing')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("phrasemill.cli.doctor.ALL", (Extra("lunar", "tides", ("half_installed",)),))
+    extra = Extra("lunar", "tides", ("half_installed",))
+    monkeypatch.setattr("phrasemill.cli.doctor.extras", lambda: {"lunar": extra})
     code, out, _ = at("doctor")
     assert code == 1 and "Broken: extra lunar." in out and "libm.so is missing" in out
     assert [one.state for one in findings(quick=True) if one.subject == "extra lunar"] == [OK]
@@ -95,7 +96,7 @@ def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.Monkey
     known = {"here": ModuleType("here")}
     monkeypatch.setattr(phrasemill.catalogue, "find_spec", known.get)
     assert Extra("lunar", "tides", ("here", "away")).missing == ("away",)
-    assert all(one.missing for one in ALL)
+    assert all(one.missing for one in extras().values())
 
 
 def test_the_help_has_groups_and_fits_a_screen(at: Command) -> None:

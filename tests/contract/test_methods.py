@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import phrasemill as pm
-from phrasemill.catalogue import METHODS
+from phrasemill.catalogue import METHODS, methods
 from phrasemill.errors import ConfigError
 from phrasemill.select import form_of
 from phrasemill.text.stopwords import languages
@@ -43,7 +43,7 @@ CASES = [
     "textrank(window=10, keep=1.0)",
     "rake(longest=3)",
 ]
-NEEDS = {entry.name: entry.needs for entry in METHODS.describe()}
+NEEDS = {one.name: one.needs for one in methods()}
 # Methods that also write what the text does not say.
 WRITING = ("catseq", "catseqd", "copyrnn", "generator", "llm")
 WITHOUT_TAGGER = [case for case in CASES if not NEEDS[name_of(case)] and "noun_phrases" not in case]

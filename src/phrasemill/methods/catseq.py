@@ -19,9 +19,9 @@ from typing import ClassVar
 
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
-from phrasemill.models import shipped
+from phrasemill.models import separate
 
-SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
+SHIPPED: dict[str, Path] = {"catseqd": separate("catseqd_en.safetensors")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,7 +40,7 @@ class CatSeq(GenerativeMethod):
 
     name: ClassVar[str] = "catseq"
     paper: ClassVar[str] = "Yuan et al., 2020"
-    needs: ClassVar[str] = "a model of your own; extra neural"
+    needs: ClassVar[str] = "a model of your own"
 
     model: str | None = None
     search: str = "greedy"

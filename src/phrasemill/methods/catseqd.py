@@ -21,4 +21,4 @@ class CatSeqD(CatSeq):
     """
 
     name: ClassVar[str] = "catseqd"
-    needs: ClassVar[str] = "English; extra neural"
+    needs: ClassVar[str] = "English"

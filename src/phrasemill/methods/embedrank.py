@@ -31,7 +31,7 @@ class EmbedRank(Ranker):
 
     name: ClassVar[str] = "embedrank"
     paper: ClassVar[str] = "Bennani-Smires et al., 2018"
-    needs: ClassVar[str] = "English, extra embed"
+    needs: ClassVar[str] = "English"
 
     diversity: float = 0.0
     model: str | None = None

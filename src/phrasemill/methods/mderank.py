@@ -28,7 +28,7 @@ class MDERank(Ranker):
 
     name: ClassVar[str] = "mderank"
     paper: ClassVar[str] = "Zhang et al., 2022"
-    needs: ClassVar[str] = "English, extra embed"
+    needs: ClassVar[str] = "English"
 
     model: str | None = None
 

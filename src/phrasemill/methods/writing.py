@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar, TypeAlias, TypeVar
 
+from phrasemill.catalogue import table
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
-from phrasemill.models import SEPARATE, how_to_install, kept
+from phrasemill.models import how_to_install, kept
 from phrasemill.ranker import Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
@@ -85,8 +86,8 @@ def load_model(
         if not (path / file).is_file():
             raise ModelError(f"{path}: no {file} in this folder")
         path = path / file
-    if model is None and path.name in SEPARATE and not path.exists():
-        raise ModelError(f"{SEPARATE[path.name].method} needs its weights: {how_to_install(path.name)}")
+    if model is None and not path.exists():
+        raise ModelError(f"{table()['weights'].get(path.name, name)} needs its weights: {how_to_install(path.name)}")
     return kept(path, load, name)
 
 

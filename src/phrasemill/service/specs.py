@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
-from phrasemill.catalogue import METHODS, SET_METHODS
+from phrasemill.catalogue import METHODS, SET_METHODS, styles
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.encoder import installed_sizes
-from phrasemill.methods.styles import GENERATOR_PIECES, STYLES, TAGS
 from phrasemill.service.problems import Refusal
 from phrasemill.specs import Registry, Spec, parse
 from phrasemill.types import Method
@@ -22,16 +21,13 @@ Offers = Mapping[str, "str | Method"]
 
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("encoder", "style"): STYLES,
     ("encoder", "size"): installed_sizes(),
-    ("learned", "style"): (*STYLES, TAGS),
     ("consensus", "by"): ("encoder", "learned"),
     ("consensus", "clusters"): ("meaning", "wordings"),
-    ("consensus", "style"): ("general", "news"),
-    ("generator", "style"): tuple(sorted(GENERATOR_PIECES)),
     ("generator", "search"): ("beam", "greedy", "top"),
     ("tfidf", "candidates"): ("auto", "ngrams", "noun_phrases"),
 }
+CHOICES |= {(name, "style"): some for name, some in styles().items()}
 RECURRENT = ("catseq", "catseqd", "copyrnn")
 CHOICES |= {(name, "search"): ("beam", "greedy") for name in RECURRENT}
 CHOICES |= {(name, "order"): ("appearance", "best", "total") for name in RECURRENT}

@@ -2,7 +2,8 @@
 
 A trainer is a frozen dataclass whose fields are its settings, so that `kea(keyphraseness=True)` is checked and built
 like a method. `fit(documents, dev=…, progress=…)` returns a model with `save(path)` and with `summary()`, the lines to
-print; `spec(path)` is the method that uses a model saved there. To add one, write the class and its line in TRAINERS.
+print; `spec(path)` is the method that uses a model saved there. To add one, write the class and name it in the row of
+its method in data/methods.toml.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TypeAlias, TypeVar
 
+from phrasemill.catalogue import trainers
 from phrasemill.errors import DataError
 from phrasemill.evaluation import read_answers
 from phrasemill.readers import read_all
@@ -24,16 +26,7 @@ FIRST = 20  # documents that are looked at for the language of all
 # Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
-TRAINERS = Registry(
-    "trainer",
-    {
-        "kea": "phrasemill.training.kea:KeaTrainer",
-        "learned": "phrasemill.training.learned:LearnedTrainer",
-        "maui": "phrasemill.training.maui:MauiTrainer",
-        "maxent": "phrasemill.training.ngram_classifiers:MaxEntTrainer",
-        "naivebayes": "phrasemill.training.ngram_classifiers:NaiveBayesTrainer",
-    },
-)
+TRAINERS = Registry("trainer", trainers())
 
 
 def quiet(step: str, done: int, total: int) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill import __version__
-from phrasemill.catalogue import FILE
+from phrasemill.catalogue import FIGURES
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.types import significant
 from phrasemill_lab.results import MADE
@@ -24,7 +24,7 @@ METRIC = "F1@10"
 RATE = "abstracts, per s"
 
 
-def write(speeds: Path | None, scores: Path | None, output: Path = FILE) -> int:
+def write(speeds: Path | None, scores: Path | None, output: Path = FIGURES) -> int:
     if speeds is None and scores is None:
         raise ConfigError("name --speeds FILE, --scores FILE, or both")
     found: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))

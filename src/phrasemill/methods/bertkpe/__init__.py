@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from phrasemill.candidates import including, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods.writing import load_model
-from phrasemill.models import shipped
+from phrasemill.models import separate
 from phrasemill.ranker import Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
@@ -26,7 +26,7 @@ from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 if TYPE_CHECKING:
     from phrasemill.methods.bertkpe.reader import JointModel
 
-SHIPPED = shipped("bertkpe_en")
+SHIPPED = separate("bertkpe_en")
 ENGLISH = "en"
 
 
@@ -42,7 +42,7 @@ class BertKPE(Ranker):
 
     name: ClassVar[str] = "bertkpe"
     paper: ClassVar[str] = "Sun et al., 2021"
-    needs: ClassVar[str] = "English, or a model of your own; extra bertkpe"
+    needs: ClassVar[str] = "English, or a model of your own"
     reads_tags: ClassVar[bool] = False
 
     model: str | None = None

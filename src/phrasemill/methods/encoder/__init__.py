@@ -25,9 +25,9 @@ from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, Unknow
 from phrasemill.methods.learned import Learned, conventions
 from phrasemill.methods.learned.background import WIDTH
 from phrasemill.methods.learned.model import model_for, shipped_model
-from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, GENERAL, READER, STYLES
+from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, ENCODER_PIECES, GENERAL, READER
 from phrasemill.methods.writing import load_model
-from phrasemill.models import shipped
+from phrasemill.models import separate, shipped
 from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SHIPPED = shipped("encoder_en.safetensors")
 SMALL, LARGE = "small", "large"
-SIZES = {SMALL: SHIPPED, LARGE: shipped("encoder_large_en.safetensors")}
+SIZES = {SMALL: SHIPPED, LARGE: separate("encoder_large_en.safetensors")}
 # What a phrase of `top="auto"` costs, as in `learned`; of full papers more phrases are likely here.
 PRICES = conventions.PRICES | {READER: 2.25, AUTHOR: 2.5}
 STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
@@ -58,7 +58,6 @@ class Encoder(Ranker):
 
     name: ClassVar[str] = "encoder"
     paper: ClassVar[str] = "Phrasemill; after Sun et al., 2021"
-    needs: ClassVar[str] = "extra neural"
     scale: ClassVar[str] = "probability"
     redundancy: ClassVar[str] = "variants"
 
@@ -67,8 +66,8 @@ class Encoder(Ranker):
     size: str = SMALL
 
     def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            raise UnknownName("style", self.style, STYLES)
+        if self.style not in ENCODER_PIECES:
+            raise UnknownName("style", self.style, ENCODER_PIECES)
         if self.size not in SIZES:
             raise UnknownName("size", self.size, SIZES)
         if self.model is not None and self.size != SMALL:
@@ -160,6 +159,6 @@ def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
         trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
-    if trees.width != WIDTH + len(COLUMNS) or set(trees.styles) < set(STYLES):
+    if trees.width != WIDTH + len(COLUMNS) or set(trees.styles) < set(ENCODER_PIECES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     return scorer, trees

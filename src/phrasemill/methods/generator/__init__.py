@@ -37,7 +37,7 @@ class Generator(GenerativeMethod):
 
     name: ClassVar[str] = "generator"
     paper: ClassVar[str] = "Phrasemill; after Yuan et al., 2020"
-    needs: ClassVar[str] = "English; extra neural"
+    needs: ClassVar[str] = "English"
 
     style: str = "author"
     search: str = "greedy"
