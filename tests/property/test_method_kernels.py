@@ -326,7 +326,7 @@ def test_word_graphs(text: Analysis, window: int, damping: float, data: st.DataO
     columns = zip(text.word, text.kind, text.tag, strict=True)
     node = [numbers.setdefault(w, len(numbers)) if is_content(k) and NOUNS[t] else -1 for w, k, t in columns]
     assert (list(words.node), words.count) == (node, len(numbers))
-    kept = bytearray(data.draw(st.lists(st.integers(0, 1), min_size=words.count, max_size=words.count)))
+    kept = bytes(data.draw(st.lists(st.integers(0, 1), min_size=words.count, max_size=words.count)))
     assert list(zip(*words.runs(), strict=True)) == naive_runs(text, [one >= 0 for one in node])
     assert list(zip(*words.runs(kept), strict=True)) == naive_runs(text, [one >= 0 and kept[one] for one in node])
     early = [sum(1 / place for place, one in enumerate(node, start=1) if one == v) for v in range(words.count)]

@@ -12,29 +12,38 @@ TOLERANCE = 0.0001  # Mihalcea and Tarau, 2004; here over the sum of all changes
 
 cdef class Words:
     """The words of a text whose tags are `allowed` (256 bytes), without stopwords: nodes, one per stem, numbered by
-    first occurrence. `node` has the node of each token, -1 where there is none."""
+    first occurrence. `node` has the node of each token, -1 where there is none. With all tags, nodes are the stems."""
 
-    def __init__(self, Text text not None, bytes allowed not None):
+    def __init__(self, Text text not None, bytes allowed=None):
         self.text = text
         self.node = clone(INTS, text.count, False)
-        cdef array numbers = clone(INTS, text.stems, True)
         cdef int *node = self.node.data.as_ints
+        cdef Py_ssize_t i
+        if allowed is None:
+            self.count = text.stems
+            for i in range(text.count):
+                # Without a branch, which a processor could not foresee: words and others alternate.
+                node[i] = ((text.stem[i] + 1) & -<int>(text.kind[i] & (WORD | STOPWORD) == WORD)) - 1
+            return
+        cdef array numbers = clone(INTS, text.stems, True)
         cdef int *number = numbers.data.as_ints
         cdef const unsigned char *tags = allowed
         state = released(text.count)
         self.count = _numbered(text, tags, node, number)
         restored(state)
 
-    def runs(self, kept=None):
+    def runs(self, bytes kept=None):
         """Return token bounds of the maximal runs of nodes within sentences, of those that are `kept` (a byte each) if
         that is given: two columns."""
         cdef Text text = self.text
-        cdef array starts = clone(INTS, text.count, False), ends = clone(INTS, text.count, False)
+        cdef Py_ssize_t most = (text.count + text.sentences.shape[0] + 1) // 2  # a gap or a sentence's end parts two
+        cdef array starts = clone(INTS, most, False), ends = clone(INTS, most, False)
         cdef int *start = starts.data.as_ints
         cdef int *end = ends.data.as_ints
         cdef const int *node = self.node.data.as_ints
-        cdef bytes mask = b"\1" * self.count if kept is None else bytes(kept)
-        cdef const unsigned char *chosen = mask
+        cdef const unsigned char *chosen = NULL
+        if kept is not None:
+            chosen = kept
         state = released(text.count)
         cdef Py_ssize_t found = _runs(text, node, chosen, start, end)
         restored(state)
@@ -141,15 +150,16 @@ cdef class Words:
 
 cdef int _numbered(Text text, const unsigned char *allowed, int *node, int *number) noexcept nogil:
     """Fill `node`, and return how many nodes there are. `number` has one more than the node of a stem; 0 is none yet."""
-    cdef int found = 0
+    cdef int found = 0, wanted
     cdef Py_ssize_t i
+    cdef int *of_stem
     for i in range(text.count):
-        node[i] = -1
-        if text.kind[i] & (WORD | STOPWORD) == WORD and allowed[text.tag[i]]:
-            if number[text.stem[i]] == 0:
-                found += 1
-                number[text.stem[i]] = found
-            node[i] = number[text.stem[i]] - 1
+        wanted = <int>(text.kind[i] & (WORD | STOPWORD) == WORD) & allowed[text.tag[i]]
+        of_stem = &number[text.stem[i]]
+        if wanted > of_stem[0]:
+            found += 1
+            of_stem[0] = found
+        node[i] = (of_stem[0] & -wanted) - 1
     return found
 
 
@@ -158,11 +168,11 @@ cdef Py_ssize_t _runs(Text text, const int *node, const unsigned char *kept, int
     for s in range(text.sentences.shape[0]):
         stop = text.sentences[s]
         while i < stop:
-            if node[i] < 0 or not kept[node[i]]:
+            if node[i] < 0 or (kept != NULL and not kept[node[i]]):
                 i += 1
                 continue
             start[found] = i
-            while i < stop and node[i] >= 0 and kept[node[i]]:
+            while i < stop and node[i] >= 0 and (kept == NULL or kept[node[i]]):
                 i += 1
             end[found] = i
             found += 1

@@ -1,7 +1,5 @@
 """The topics of a text: clusters of candidates that share words, how close they stand, and walks over them."""
 
-from collections import deque
-
 from cpython.array cimport array, clone, resize
 from libc.math cimport exp, fabs
 from libc.stdlib cimport free, malloc, realloc
@@ -11,10 +9,6 @@ from phrasemill.kernels.graph cimport MOST_ROUNDS, TOLERANCE, products
 from phrasemill.kernels.text cimport Occurrences, released, restored
 
 cdef array BYTES = array("B"), INTS = array("i"), DOUBLES = array("d")
-cdef enum:
-    MOST_ROOM = 1_000_000
-# Room for matrices is used again: fresh memory costs more than the sums in it. Up to eight megabytes each are kept.
-ROOM = deque(maxlen=32)
 
 
 # Clusters. Only candidates that share a stem are alike at all, so sums of similarities are kept for those pairs alone,
@@ -263,6 +257,7 @@ cdef class Topics:
     cdef readonly array topic
     cdef readonly Py_ssize_t count  # of topics
     cdef Py_ssize_t size  # of the matrix: candidates
+    cdef array squares
     cdef array numbers
     cdef array columns
     cdef array ordered
@@ -288,56 +283,45 @@ cdef class Topics:
 
     def walk_over_topics(self, double damping, Py_ssize_t widest):
         """Return how often a walk visits each topic; places that start more than `widest` tokens apart do not count."""
-        cdef array room = self.make_room()
         cdef array merged = clone(DOUBLES, self.count * self.count, True), ranks = clone(DOUBLES, 4 * self.count, True)
         cdef double *matrix = merged.data.as_doubles
         cdef double *rank = ranks.data.as_doubles
+        self.make_room()
         state = released(self.candidates.text.count)
         self.fill(widest)
         self.merge(matrix)
         _walk(matrix, self.count, damping, rank)
         restored(state)
-        _keep_room(room)
         resize(ranks, self.count)
         return ranks
 
     def walk_over_candidates(self, double alpha, double damping, Py_ssize_t widest):
         """Return how often a walk visits each candidate, where the first candidate of a topic is favoured by `alpha`."""
-        cdef array room = self.make_room()
         cdef array others = clone(INTS, 3 * self.size, True), ranks = clone(DOUBLES, 4 * self.size, True)
         cdef int *other = others.data.as_ints
         cdef double *rank = ranks.data.as_doubles
+        self.make_room()
         state = released(self.candidates.text.count)
         self.fill(widest)
         self.favour(alpha, other)
         _walk(self.matrix, self.size, damping, rank)
         restored(state)
-        _keep_room(room)
         resize(ranks, self.size)
         return ranks
 
-    cdef array make_room(self):
-        """Make room for `fill`; return that of the matrix, which may be longer and is not empty."""
-        cdef array room
-        try:
-            room = ROOM.pop()
-        except IndexError:
-            room = clone(DOUBLES, 0, False)
-        if len(room) < self.size * self.size:
-            room = clone(DOUBLES, self.size * self.size, False)
+    cdef make_room(self):
         cdef Py_ssize_t tokens = self.candidates.text.count
-        self.ordered = clone(BYTES, self.candidates.start.shape[0] * sizeof(Place), True)
+        self.squares = clone(DOUBLES, self.size * self.size, True)
         self.columns = clone(DOUBLES, tokens + 2, False)
+        self.ordered = clone(BYTES, self.candidates.start.shape[0] * sizeof(Place), True)
         self.numbers = clone(INTS, tokens + 2, True)
-        self.matrix, self.over = room.data.as_doubles, self.columns.data.as_doubles
+        self.matrix, self.over = self.squares.data.as_doubles, self.columns.data.as_doubles
         self.place, self.slot = <Place *>self.ordered.data.as_voidptr, self.numbers.data.as_ints
-        return room
 
     cdef void fill(self, Py_ssize_t widest) noexcept nogil:
         """Fill the matrix."""
         cdef Py_ssize_t places = self.candidates.start.shape[0], stop = 0, a = 0
         cdef Place *place = self.place
-        memset(self.matrix, 0, self.size * self.size * sizeof(double))
         self.sort_places()
         for a in range(1, min(self.candidates.text.count, widest) + 2):
             self.over[a] = 1.0 / a
@@ -346,7 +330,7 @@ cdef class Topics:
             while stop < places and place[stop].start - place[a].start <= widest:
                 stop += 1
             if a + 1 < places and place[a].candidate != place[a + 1].candidate and stop == places:
-                self.add_two(a, places)
+                self.add_two(a)
                 a += 2
             else:
                 self.add(a, a + 1, stop)
@@ -354,11 +338,13 @@ cdef class Topics:
         self.mirror()
 
     cdef void sort_places(self) noexcept nogil:
-        cdef const int[::1] first = self.candidates.first, start = self.candidates.start, end = self.candidates.end
+        cdef const int *first = &self.candidates.first[0]
+        cdef const int *start = &self.candidates.start[0]
+        cdef const int *end = &self.candidates.end[0]
         cdef Py_ssize_t c, o, at
         cdef Place *place = self.place
         cdef int *slot = self.slot
-        for o in range(start.shape[0]):
+        for o in range(first[self.size]):
             slot[start[o] + 1] += 1
         for at in range(self.candidates.text.count + 1):
             slot[at + 1] += slot[at]
@@ -384,20 +370,20 @@ cdef class Topics:
             row[place[b].candidate] += over[place[b].start]
             b += 1
 
-    cdef void add_two(self, Py_ssize_t a, Py_ssize_t stop) noexcept nogil:
-        """Add what places `a` and `a + 1`, of different candidates, have with all after them up to `stop`; in one pass,
-        which is faster than two."""
+    cdef void add_two(self, Py_ssize_t a) noexcept nogil:
+        """Add what places `a` and `a + 1`, of different candidates, have with all after them; in one pass, which is
+        faster than two."""
         cdef const Place *place = self.place
         cdef double *row = self.matrix + place[a].candidate * self.size
         cdef double *next_row = self.matrix + place[a + 1].candidate * self.size
         cdef const double *over = self.over - (place[a].end - 1)
         cdef const double *next_over = self.over - (place[a + 1].end - 1)
-        cdef Py_ssize_t apart = a + 2, b
-        while apart < stop and place[apart].start < max(place[a].end, place[a + 1].end):
+        cdef Py_ssize_t places = self.candidates.start.shape[0], apart = a + 2, b
+        while apart < places and place[apart].start < max(place[a].end, place[a + 1].end):
             apart += 1
         self.add(a, a + 1, apart)
         self.add(a + 1, a + 2, apart)
-        for b in range(apart, stop):
+        for b in range(apart, places):
             row[place[b].candidate] += over[place[b].start]
             next_row[place[b].candidate] += next_over[place[b].start]
 
@@ -453,11 +439,6 @@ cdef class Topics:
             row += self.size
 
 
-def _keep_room(array room):
-    if len(room) <= MOST_ROOM:
-        ROOM.append(room)
-
-
 cdef void _walk(const double *matrix, Py_ssize_t count, double damping, double *rank) noexcept nogil:
     """Fill `rank` with the stationary distribution of a walk from i to j in proportion to `matrix[i, j]`, with even
     jumps. There is room for three more columns of zeros behind it."""
@@ -490,13 +471,12 @@ cdef void _walk(const double *matrix, Py_ssize_t count, double damping, double *
 cdef void _add_shares(const double *matrix, Py_ssize_t count, const double *share, double *out) noexcept nogil:
     """Add the rows of a square matrix, times the share of each, to `out`, in their order; four in one pass over it."""
     cdef Py_ssize_t k, j
-    cdef double value
+    cdef double a, b, c, d, value
     for k in range(0, count - 3, 4):
+        a, b, c, d = share[k], share[k + 1], share[k + 2], share[k + 3]
         for j in range(count):
-            value = out[j] + share[k] * matrix[j]
-            value += share[k + 1] * matrix[count + j]
-            value += share[k + 2] * matrix[2 * count + j]
-            out[j] = value + share[k + 3] * matrix[3 * count + j]
+            value = out[j] + a * matrix[j] + b * matrix[count + j]
+            out[j] = value + c * matrix[2 * count + j] + d * matrix[3 * count + j]
         matrix += 4 * count
     for k in range(count - count % 4, count):
         for j in range(count):

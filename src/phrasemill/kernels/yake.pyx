@@ -35,7 +35,7 @@ def scores(Occurrences candidates not None, Py_ssize_t window):
     cdef Word *words = <Word *>room.data.as_voidptr
     cdef Pairs pairs
     state = released(text.count)
-    cdef bint made = make_room(&pairs, text.words) and _count(text, window, words, &pairs)
+    cdef bint made = make_room(&pairs, text.count) and _count(text, window, words, &pairs)
     if made:
         _find_middles(text, words)
         _weigh(words, text.words, text.sentences.shape[0])

@@ -19,8 +19,6 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
-EVERY_TAG = b"\1" * 256
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rake(Ranker):
@@ -39,7 +37,7 @@ class Rake(Ranker):
         at_least(0, longest=self.longest)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        words = Words(analysis.view, EVERY_TAG)
+        words = Words(analysis.view)
         runs = words.runs()
         joined = spans.group(analysis.stem, *rake.adjoining(analysis.view, *runs))
         places = rake.merge(*runs, joined, min(self.longest, len(analysis)))

@@ -47,10 +47,10 @@ class TextRank(WordGraphRanker):
         candidates = Candidates(analysis, *spans.group(analysis.stem, *words.runs(self._kept(ranks))))
         return candidates, words.sums(candidates.view, ranks)
 
-    def _kept(self, ranks: "array[float]") -> bytearray:
+    def _kept(self, ranks: "array[float]") -> bytes:
         """Return one byte per node: 1 for the best `keep` of them, the earlier on a tie."""
         kept = bytearray(len(ranks))
         best = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)  # which leaves ties in order
         for node in best[: math.ceil(self.keep * len(ranks))]:
             kept[node] = 1
-        return kept
+        return bytes(kept)
