@@ -9,8 +9,6 @@ import pytest
 
 import phrasemill as pm
 import tiny_models
-from off_domain import CASES
-from off_domain_case import Case
 from phrasemill.methods.learned.background import FEATURES, WIDTH
 from phrasemill.methods.learned.conventions import PRICES, price_of_paper
 from phrasemill.methods.learned.evidence import GROUPS
@@ -21,6 +19,7 @@ from phrasemill.select import best_count
 from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import calibrate
 from phrasemill.training.learned import LearnedTrainer
+from written import CASES, Case
 
 TEXT = (
     "Community solar gardens in cold climates\n"

@@ -7,8 +7,6 @@ from dataclasses import replace
 import pytest
 
 import phrasemill as pm
-from kinds_of_texts import EVERY, TEXTS
-from off_domain import CASES
 from phrasemill.kernels import hashing, shapes
 from phrasemill.methods.learned.conventions import is_edited
 from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
@@ -17,6 +15,7 @@ from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
 from phrasemill_lab.models.kinds import COPIES, copies
+from written import CASES, EVERY, TEXTS
 
 RUSSIAN = (
     "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "
