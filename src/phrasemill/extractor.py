@@ -16,7 +16,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.keyphrases import Keyphrases
 from phrasemill.options import DEFAULT_METHOD, DEFAULTS, Options, changed, checked, takes_options
 from phrasemill.ranker import Ranker, build
-from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
+from phrasemill.select import Limits, Selection
 from phrasemill.sources import Source, Watch, as_document, as_sources, warned
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
@@ -101,7 +101,7 @@ class Extractor:
     method: Method = field(compare=False)
     language: str | None = field(compare=False)
     _finding: Callable[[Document | Analysis], list[Keyphrase]] = field(compare=False)
-    _tagged: bool | None = field(compare=False)  # whether it is given analyses with tags or not; None for documents
+    _tags: bool | None = field(compare=False)  # whether analyses need them; None for a method that takes documents
     _watch: Watch = field(compare=False)
     _pools: "Pools | None" = field(compare=False)
 
@@ -122,7 +122,7 @@ class Extractor:
             "method": built,
             "language": wanted["language"],
             "_finding": _finding(built, wanted),
-            "_tagged": built.reads_tags if isinstance(built, Ranker) else None,
+            "_tags": built.reads_tags if isinstance(built, Ranker) else None,
             "_watch": Watch(wanted["language"]),
             "_pools": pools,
         }
@@ -144,9 +144,9 @@ class Extractor:
     def find(self, source: Source) -> Keyphrases:
         """Do the same as `extract`, but do not look whether the text is a path, or in another language."""
         given: Document | Analysis
-        if self._tagged is not None and type(source) is str:  # most calls: no `Document` is made
+        if self._tags is not None and type(source) is str:  # most calls: no `Document` is made
             language = detect(source).language if self.language in (None, AUTO) else self.language
-            given = analyse(source, language=language, tag=self._tagged)
+            given = analyse(source, language=language, tag=self._tags)
         elif isinstance(source, Analysis):
             given = source
             if self.language not in (None, source.language):
@@ -196,10 +196,9 @@ def _kept(_: int, method: str, **options: Any) -> Extractor:
 
 def _finding(method: Method, wanted: Mapping[str, Any]) -> Callable[[Document | Analysis], list[Keyphrase]]:
     """Return the method's `extract` with these options, which are checked here."""
-    bounds = (wanted["longest"], wanted["shortest"], as_stopwords(wanted["stopwords"]), wanted["replace_stopwords"])
-    basic = {name: wanted[name] for name in ("top", "threshold", "redundancy")} | {
-        "exclude": as_phrases(wanted["exclude"])
-    }
+    bounds = (wanted["longest"], wanted["shortest"], frozenset(wanted["stopwords"]), wanted["replace_stopwords"])
+    basic = {name: wanted[name] for name in ("top", "threshold", "redundancy")}
+    basic["exclude"] = frozenset(wanted["exclude"])
     further = {"limits": Limits(*bounds), "diversity": wanted["diversity"]}
     selection = Selection(**basic, **further)
     telling: dict[str, Any] = {"guide": None, "explain": wanted["explain"]}

@@ -227,7 +227,9 @@ def _phrases(name: str, kind: Kind, value: Any) -> Any:
     for phrase in kept:
         if not isinstance(phrase, str) or not phrase.strip():
             raise ConfigError(f"{name} takes {what}, got {phrase!r}")
-    return kept
+        if kind == "words" and len(phrase.split()) > 1:
+            raise ConfigError(f"{name} takes single words, got {phrase!r}; exclude leaves out whole phrases")
+    return tuple(word.strip().lower() for word in kept) if kind == "words" else kept
 
 
 def styled(method: Any, style: str | None) -> Any:

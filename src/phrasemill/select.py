@@ -171,20 +171,6 @@ def _is_whole(word: str) -> bool:
     return not word.startswith(APOSTROPHES) and word.lower() not in ("n't", "n\N{RIGHT SINGLE QUOTATION MARK}t")
 
 
-def as_stopwords(words: Iterable[str]) -> frozenset[str]:
-    """Return a checked set of words in lower case."""
-    if isinstance(words, str):
-        raise ConfigError("stopwords takes a list of words, not one string: stopwords=['study', 'paper']")
-    checked = set()
-    for word in words:
-        if not isinstance(word, str) or not word.strip():
-            raise ConfigError(f"stopwords takes words, got {word!r}")
-        if len(word.split()) > 1:
-            raise ConfigError(f"stopwords takes single words, got {word!r}; exclude leaves out whole phrases")
-        checked.add(word.strip().lower())
-    return frozenset(checked)
-
-
 def as_phrases(exclude: Iterable[str]) -> frozenset[str]:
     """Return a checked set of phrases; a bare string would exclude its letters."""
     if isinstance(exclude, str):

@@ -8,7 +8,7 @@ from phrasemill.candidates import without_stopwords
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.options import ALL, SetOptions, checked, options_of, takes_options
-from phrasemill.select import Limits, Selection, as_phrases, as_stopwords
+from phrasemill.select import Limits, Selection
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase, results
@@ -16,7 +16,6 @@ from phrasemill.sets.read_documents import Bounds, ReadDocument, SharedStrings, 
 from phrasemill.sets.results import SetKeyphrases
 from phrasemill.sources import Watch, as_document
 from phrasemill.specs import Spec, parse
-from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Method
 
 DEFAULT_SET_METHOD = "consensus"
@@ -65,8 +64,9 @@ class GrowingSet:
         compared: bool = False,
     ) -> None:
         self.method = build_set_method(method)
-        self._bounds = Bounds(Limits(longest, shortest, as_stopwords(stopwords)), as_phrases(exclude))
-        self._language = None if language is None else language_or_auto(language)
+        wanted = checked({"language": language, "exclude": exclude, "stopwords": stopwords})
+        self._bounds = Bounds(Limits(longest, shortest, frozenset(wanted["stopwords"])), frozenset(wanted["exclude"]))
+        self._language = wanted["language"]
         self._compared, self._watch = compared, Watch(self._language)
         self._pool = SharedStrings()
         self._contents: dict[str, bytes] = {}  # ids with a digest of the document …
