@@ -7,6 +7,7 @@ import subprocess
 import sys
 from array import array
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -141,18 +142,53 @@ def test_what_can_be_read_only_once_is_kept() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"explain": "no"}, "explain must be True or False, got 'no'"),
-        ({"candidates": "salt"}, "candidates takes a list of phrases, not one string"),
-        ({"boost": {" ": 3.0}}, "boost takes phrases, got ' '"),
+        ({"method": "nosuch"}, "unknown method 'nosuch'"),
+        ({"method": 3}, "method must be a spec"),
+        ({"top": 0}, "top must be at least 1"),
+        ({"top": "many"}, "top must be a count"),
+        ({"threshold": "high"}, "threshold must be a number"),
+        ({"diversity": 2}, "diversity must be from 0 to 1"),
+        ({"redundancy": "nothing"}, "unknown redundancy rule 'nothing'"),
+        ({"language": "Klingon"}, "Klingon"),
+        ({"exclude": "neural"}, "exclude takes a list of phrases, not one string: exclude="),
+        ({"exclude": [3]}, "exclude takes phrases, got 3"),
         ({"exclude": 3}, "exclude takes a list of phrases, not 3"),
         ({"stopwords": ["the", ""]}, "stopwords takes words, got ''"),
+        ({"stopwords": ["the end"]}, "stopwords takes single words, got 'the end'; exclude leaves out whole phrases"),
+        ({"candidates": "salt"}, "candidates takes a list of phrases, not one string"),
+        ({"boost": {" ": 3.0}}, "boost takes phrases, got ' '"),
+        ({"explain": "no"}, "explain must be True or False, got 'no'"),
         ({"roll_up": 1}, "`roll_up` requires a `vocabulary`"),
         ({"new_terms": True}, "`new_terms` requires a `vocabulary`"),
+        (
+            {"method": "textrank", "style": "news"},
+            "textrank has no style; styles are for consensus, encoder, generator",
+        ),
+        ({"method": "learned(style='author')", "style": "news"}, "both name a style"),
+        ({"method": pm.Extractor(), "style": "news"}, "not with an object"),
+        ({"style": "poems"}, "unknown style 'poems'; choose from author"),
     ],
 )
-def test_an_option_that_is_wrong_or_has_no_effect_is_an_error(options: dict[str, object], message: str) -> None:
-    with pytest.raises(pm.ConfigError, match=message):
-        pm.Extractor(**options)  # type: ignore[arg-type]
+def test_a_wrong_option_is_an_error_in_one_line(options: dict[str, object], message: str) -> None:
+    for call in (pm.Extractor, partial(pm.extract, "Salt water."), partial(pm.extract_batch, ["Salt water."])):
+        with pytest.raises(pm.ConfigError, match=message) as raised:
+            call(**options)  # type: ignore[operator]
+        assert "\n" not in str(raised.value)
+    with pytest.raises(pm.ConfigError, match="jobs must be"):
+        pm.Extractor(jobs=0)
+
+
+def test_options_reach_the_selection() -> None:
+    text = "Neural networks learn. A neural network has layers, and neural networks generalise."
+    find = partial(pm.extract, text, method="tfidf", top=None)
+    assert {"neural", "layers"} <= set(find().texts)
+    kept = find(exclude=["Neural", "layer"]).texts
+    assert not {"neural", "layers"} & set(kept) and any("neural network" in one.lower() for one in kept)
+    assert {len(one.split()) for one in find(shortest=2, longest=2).texts} == {2}
+    assert "neural" not in find(stopwords=[" NEURAL "]).texts
+    assert not find(threshold=1e9) and find(candidates=["layers"]).texts == ["layers"]
+    assert find(boost={"layers": 100.0})[0].text == "layers" and find(explain=True)[0].evidence
+    assert find(redundancy="nested") != find() and find(diversity=1.0, top=2) != find(top=2)
 
 
 def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest.MonkeyPatch) -> None:
