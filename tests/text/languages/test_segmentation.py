@@ -1,48 +1,40 @@
-"""Words of Chinese and Japanese."""
+"""Words of Chinese and Japanese, with their tags."""
 
+from array import array
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from phrasemill import models
 from phrasemill.errors import ModelError
 from phrasemill.models import shipped
 from phrasemill.text.analyse import analyse
-from phrasemill.text.languages.segmentation import Segmenter, segmenter
-from phrasemill.types import Analysis
+from phrasemill.text.languages.segmentation import SUMMED, Segmenter, segmenter, tokenise
 
 
 def words(text: str, language: str) -> list[str]:
     return [token.text for token in analyse(text, language=language).tokens]
 
 
-def tagged(analysis: Analysis) -> dict[str, str]:
-    return {token.text: token.tag for token in analysis.tokens}
-
-
-def test_chinese_words_have_tags() -> None:
-    found = tagged(analyse("我们在北京学习新的技术。", language="zh"))
-    assert list(found) == ["我们", "在", "北京", "学习", "新", "的", "技术", "。"]
-    assert (found["北京"], found["学习"], found["技术"], found["。"]) == ("PROPN", "VERB", "NOUN", "PUNCT")
-
-
-def test_japanese_words_have_tags() -> None:
-    found = tagged(analyse("東京で新しい技術を学ぶ。", language="ja"))
-    assert list(found) == ["東京", "で", "新しい", "技術", "を", "学ぶ", "。"]
-    assert (found["東京"], found["新しい"], found["技術"], found["を"]) == ("PROPN", "ADJ", "NOUN", "ADP")
-
-
-def test_traditional_characters_are_cut_as_simplified_ones() -> None:
-    traditional, simplified = words("政府發展經濟", "zh"), words("政府发展经济", "zh")
-    assert traditional == ["政府", "發展", "經濟"]
-    assert list(map(len, traditional)) == list(map(len, simplified))
-
-
-def test_suffixes_stay_with_chinese_nouns() -> None:
-    assert words("教育委员会", "zh")[-1] == "委员会"
-
-
-def test_names_with_a_dot_are_one_word_in_chinese() -> None:
-    assert "马丁·路德" in words("他是马丁·路德。", "zh")
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("zh", "我们/PRON 在/VERB 北京/PROPN 学习/VERB 新/PART 的/SCONJ 技术/NOUN 。/PUNCT"),
+        ("ja", "東京/PROPN で/ADP 新しい/ADJ 技術/NOUN を/ADP 学ぶ/VERB 。/PUNCT"),
+        # Characters are read as the simplified ones.
+        ("zh", "政府/NOUN 發展/VERB 經濟/NOUN"),
+        ("zh", "政府/NOUN 发展/VERB 经济/NOUN"),
+        # Suffixes stay with nouns, particles and prefixes do not; names with a dot are one word.
+        ("zh", "教育/NOUN 委员会/NOUN"),
+        ("zh", "他/PRON 是/AUX 马丁·路德/PROPN 。/PUNCT"),
+    ],
+)
+def test_words_and_tags(language: str, expected: str) -> None:
+    text = "".join(token.partition("/")[0] for token in expected.split())
+    assert " ".join(f"{token.text}/{token.tag}" for token in analyse(text, language=language).tokens) == expected
 
 
 def test_other_scripts_are_cut_as_everywhere() -> None:
@@ -60,14 +52,46 @@ def test_a_run_without_end() -> None:
     assert "".join(words(text, "ja")) == text
 
 
-def test_damage_is_noticed(tmp_path: Path) -> None:
-    content = bytearray(shipped("segmenter_ja.safetensors").read_bytes())
-    content[-1] ^= 1
-    path = tmp_path / "damaged.safetensors"
-    path.write_bytes(content)
+texts = st.text(st.sampled_from("日本語のテスト中文分词委员会第123万abc·・ー。， \n𠮷") | st.characters(), max_size=40)
+
+
+@given(text=texts, language=st.sampled_from(["ja", "zh"]))
+def test_words_cover_the_tokens(text: str, language: str) -> None:
+    found, tokens = segmenter(language).segment(text), tokenise(text)
+    covered = [i for start, end in zip(*found[:2], strict=True) for i in range(start, end)]
+    assert covered == [i for start, end in zip(*tokens[:2], strict=True) for i in range(start, end)]
+    assert all(0 < tag <= 17 for tag in found[3])
+
+
+def shortened(column: "array[int]") -> None:
+    column.pop()
+
+
+def filled(column: "array[int]") -> None:
+    column[:] = array(column.typecode, b"\x7f" * column.itemsize * len(column))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"), [(name, shortened) for name in SUMMED] + [(name, filled) for name in SUMMED[:4]]
+)
+def test_tables_that_do_not_fit_together_are_refused(
+    tmp_path: Path, name: str, damage: Callable[["array[int]"], None]
+) -> None:
+    sound = models.load(shipped("segmenter_zh.safetensors"), kind="segmenter")
+    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
+    damage(buffers[name])
+    models.save(tmp_path / "damaged", buffers, sound.metadata)
     with pytest.raises(ModelError, match="checksum"):
-        Segmenter.load(path)
+        Segmenter.load(tmp_path / "damaged")
+    checksum = models.checksum_of_columns(buffers, SUMMED)
+    models.save(tmp_path / "damaged", buffers, {**sound.metadata, "checksum": checksum})
+    with pytest.raises(ModelError, match=r"fit|size|damaged"):
+        Segmenter.load(tmp_path / "damaged")
 
 
-def test_one_segmenter_for_all() -> None:
-    assert segmenter("ja") is segmenter("ja")
+def test_a_model_with_other_tags_is_refused(tmp_path: Path) -> None:
+    sound = models.load(shipped("segmenter_zh.safetensors"), kind="segmenter")
+    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
+    models.save(tmp_path / "other", buffers, {**sound.metadata, "tags": "NOUN VERB"})
+    with pytest.raises(ModelError, match="other tags"):
+        Segmenter.load(tmp_path / "other")
