@@ -45,15 +45,20 @@ CONJUNCTIONS = frozenset("and bzw oder or och og sowie und".split())  # short- a
 BEFORE_NAMES = frozenset("anti mid non post pre pro".split())  # non-Euclidean
 
 
-class Halves(NamedTuple):
-    """The two halves of a broken word: with whatever hyphens tie to them, and without."""
+class Break(NamedTuple):
+    """A line that ends within a word, and the two halves: with whatever hyphens tie to them, and without."""
 
-    start: int  # where the first begins …
-    end: int  # … and the second ends
+    start: int  # where the hyphen is …
+    end: int  # … and where the second half begins
     chained_left: str  # state-of-the
     chained_right: str  # art-inspired
     left: str  # the
     right: str  # art
+
+    def forms(self, joint: str) -> set[str]:
+        """Return the two halves as one word, with `joint` between them: with what hyphens tie to them, and without."""
+        chained = f"{self.chained_left}{joint}{self.chained_right}".lower()
+        return {chained, f"{self.left}{joint}{self.right}".lower()}
 
 
 def broken_words(text: str, *, seams: Sequence[int] = (), narrowest: int = 0) -> list[Span]:
@@ -62,16 +67,17 @@ def broken_words(text: str, *, seams: Sequence[int] = (), narrowest: int = 0) ->
     Lines of fewer than `narrowest` characters, such as verses and code, are taken to end where their author meant.
     """
     breaks = [
-        (found, _halves(text, found))
+        _break(text, *found.span())
         for at in mending.hyphens(text)
         if (found := BREAK.match(text, at))
         and _adjoins(text, found, seams)
-        and found.start() - text.rfind("\n", 0, found.start()) > narrowest
+        and at - text.rfind("\n", 0, at) > narrowest
     ]
-    known = _known(text, [halves for _, halves in breaks])
-    cuts = [cut for found, halves in breaks if (cut := _cut(found, halves, known))]
-    if SOFT_HYPHEN in text:
-        cuts += _loose_soft_hyphens(text, cuts)
+    known = _known(text, breaks)
+    cuts = [cut for one in breaks if (cut := _cut(text[one.start], one, known))]
+    if SOFT_HYPHEN in text:  # they are invisible, and would split words
+        covered = {cut.start for cut in cuts}
+        cuts += [Span(at, at + 1) for at, sign in enumerate(text) if sign == SOFT_HYPHEN and at not in covered]
     return sorted(cuts)
 
 
@@ -89,42 +95,44 @@ def _adjoins(text: str, found: re.Match[str], seams: Sequence[int]) -> bool:
     return seam < len(seams) and seams[seam] <= found.end()
 
 
-def _halves(text: str, found: re.Match[str]) -> Halves:
-    start, end = found.span()
-    tail = WORD.match(text, end, end + LONGEST)
+def _break(text: str, start: int, end: int) -> Break:
     head = WORD.match(text[max(0, start - LONGEST) : start][::-1])
+    tail = WORD.match(text, end, end + LONGEST)
     left, right = head[0][::-1] if head else "", tail[0] if tail else ""
-    parts = HYPHEN.split(left)[-1], HYPHEN.split(right)[0]
-    return Halves(start - len(left), end + len(right), left, right, *parts)
+    return Break(start, end, left, right, HYPHEN.split(left)[-1], HYPHEN.split(right)[0])
 
 
-def _known(text: str, breaks: list[Halves]) -> dict[str, int]:
+def _known(text: str, breaks: list[Break]) -> dict[str, int]:
     """Return how often the text has each word that decides about a break, broken ones left out."""
     if not breaks:
         return {}
     words: set[str] = set()
     whole, done = [], 0
-    for halves in breaks:
-        whole.append(text[done : halves.start])
-        done = halves.end
-        words |= _forms(halves, "") | _forms(halves, "-") | {halves.left.lower(), halves.right.lower()}
+    for one in breaks:
+        whole.append(text[done : one.start - len(one.chained_left)])
+        done = one.end + len(one.chained_right)
+        words |= one.forms("") | one.forms("-") | {one.left.lower(), one.right.lower()}
     found: dict[str, int] = mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), words)
     return found
 
 
-def _cut(found: re.Match[str], halves: Halves, known: dict[str, int]) -> Span | None:
-    start, end = found.span()
-    left, right = halves.left, halves.right
-    if found[0][0] in "\u00ad\u00ac":
-        return Span(start, end) if right[:1].isalpha() else None
+def _cut(sign: str, one: Break, known: dict[str, int]) -> Span | None:
+    """Return what to take out so that the word is whole again: all that `sign` begins, or less, or nothing."""
+    left, right = one.left, one.right
+    if sign in "\u00ad\u00ac":
+        return Span(one.start, one.end) if right[:1].isalpha() else None
     if not left or not right:
         return None
+    joined, compound = (sum([known[form] for form in one.forms(joint)]) for joint in ("", "-"))
     if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(NOTE_MARK.sub("", right))) or _is_loose(left, right):
         # COVID-19 where the text says so elsewhere; never 2010-2012.
-        return Span(start + 1, end) if _counts(halves, "-", known) else None
-    if right.lower() in CONJUNCTIONS and not _counts(halves, "", known):
+        return Span(one.start + 1, one.end) if compound else None
+    if right.lower() in CONJUNCTIONS and not joined:
         return None
-    return Span(start + _is_compound(halves, known), end)
+    is_compound = compound > joined if compound != joined else _is_compound(one, known)
+    if len(left) == 1 or (left.isupper() and right.islower()):
+        is_compound = True
+    return Span(one.start + is_compound, one.end)
 
 
 def _is_loose(left: str, right: str) -> bool:
@@ -134,42 +142,18 @@ def _is_loose(left: str, right: str) -> bool:
     return right[0].isupper() and left[0].islower() and left not in BEFORE_NAMES
 
 
-def _counts(halves: Halves, joint: str, known: dict[str, int]) -> int:
-    """Return how often the text has the two halves in one word, with `joint` between them."""
-    return sum([known[form] for form in _forms(halves, joint)])
-
-
-def _forms(halves: Halves, joint: str) -> set[str]:
-    """Return the two halves as one word, with what hyphens tie to them, and without."""
-    chained = f"{halves.chained_left}{joint}{halves.chained_right}".lower()
-    return {chained, f"{halves.left}{joint}{halves.right}".lower()}
-
-
-def _is_compound(halves: Halves, known: dict[str, int]) -> bool:
-    """Return whether the hyphen belongs to the word."""
-    left, right = halves.left, halves.right
-    if len(left) == 1 or (left.isupper() and right.islower()):
-        return True
-    joined, compound = _counts(halves, "", known), _counts(halves, "-", known)
-    if joined != compound:
-        return compound > joined
-    if not right[0].islower():
-        return not (left.isupper() and right.isupper())
-    left, right = left.lower(), right.lower()
+def _is_compound(one: Break, known: dict[str, int]) -> bool:
+    """Return whether the hyphen belongs to the word, as far as the two halves tell."""
+    if not one.right[0].islower():
+        return not (one.left.isupper() and one.right.isupper())
+    left, right = one.left.lower(), one.right.lower()
     if left in COMPOUND_FIRST and len(right) > 4:
         return True
-    if (right in LINKING and right != halves.chained_right) or (left in LINKING and left != halves.chained_left):
+    if (right in LINKING and right != one.chained_right) or (left in LINKING and left != one.chained_left):
         return True
     if not known[left] or left in CLOSED_FIRST:
         return False
     if right in COMPOUND_LAST or known[right] == 0 or right in CLOSED_LAST:
         return right in COMPOUND_LAST and len(left) > 3
-    chained = left != halves.chained_left.lower() or right != halves.chained_right.lower()
+    chained = left != one.chained_left.lower() or right != one.chained_right.lower()
     return chained or (len(left) > 3 and len(right) > 3)
-
-
-def _loose_soft_hyphens(text: str, cuts: list[Span]) -> list[Span]:
-    """Return the soft hyphens that no cut covers yet; they are invisible, and would split words."""
-    covered = {cut.start for cut in cuts}
-    found = (match.start() for match in re.finditer(SOFT_HYPHEN, text))
-    return [Span(at, at + 1) for at in found if at not in covered]

@@ -59,11 +59,9 @@ def joined(text: str) -> Repaired:
 
 def repair(text: str) -> Repaired:
     """Return `text` without the damage that page layout does."""
-    pages = _without(text, boilerplate(text))
-    if len(pages.text) == len(text):
-        pages = Repaired(text)
-    words = _without(pages.text, broken_words(pages.text, seams=pages.starts))
-    return _composed(pages, words)
+    cuts = boilerplate(text)
+    pages = _without(text, cuts)
+    return _without(text, sorted([*cuts, *map(pages.original, broken_words(pages.text, seams=pages.starts))]))
 
 
 def mended(text: str, cuts: Sequence[Span] = ()) -> Repaired:
@@ -72,7 +70,7 @@ def mended(text: str, cuts: Sequence[Span] = ()) -> Repaired:
 
 
 def _without(text: str, cuts: list[Span]) -> Repaired:
-    """Return `text` less the `cuts`, which are in order and do not overlap."""
+    """Return `text` less the `cuts`, which are in order."""
     if not cuts:
         return Repaired(text)
     kept: list[str] = []
@@ -84,23 +82,5 @@ def _without(text: str, cuts: list[Span]) -> Repaired:
             starts.append(length)
             sources.append(done)
             length += start - done
-        done = end
+        done = max(done, end)
     return Repaired("".join(kept), tuple(starts) or (0,), tuple(sources) or (0,))
-
-
-def _composed(first: Repaired, second: Repaired) -> Repaired:
-    """Return the mapping of two repairs in a row: a piece begins wherever one of either begins."""
-    if len(second.text) == len(first.text):
-        return first
-    starts, sources = [], []
-    inner = 0  # the next piece of `first` that has not begun yet
-    ends = [*second.starts[1:], len(second.text)]
-    for start, source, end in zip(second.starts, second.sources, ends, strict=True):
-        starts.append(start)
-        sources.append(first.original(Span(source, source)).start)
-        inner = bisect_right(first.starts, source, lo=inner)
-        while inner < len(first.starts) and first.starts[inner] < source + end - start:
-            starts.append(start + first.starts[inner] - source)
-            sources.append(first.sources[inner])
-            inner += 1
-    return Repaired(second.text, tuple(starts), tuple(sources))
