@@ -99,11 +99,11 @@ def check(text: str, keyphrases: list[pm.Keyphrase]) -> None:
         text = text.encode("utf-8", "replace").decode()
         assert keyphrase.present == bool(keyphrase.spans)
         slices = [" ".join(text[start:end].split()) for start, end in keyphrase.spans]
+        assert len({form_of(one) for one in slices}) <= 1, "all places are wordings of one phrase"
         slices += [re.sub("[-\u2010\u00ad\u00ac] ", "-", one) for one in slices]  # broken at a line's end
         assert keyphrase.text in slices or not slices or is_recased(keyphrase.text, slices), (
             "the text is one of the places it points to, in its original case unless all are in capitals"
         )
-        assert len({form_of(one) for one in slices}) <= 1, "all places are wordings of one phrase"
         assert list(keyphrase.spans) == sorted(keyphrase.spans)
 
 
