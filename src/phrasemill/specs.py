@@ -7,25 +7,26 @@ in parentheses, values and `key=value` pairs; a value is a number, a string in q
 tuple of values, or another spec. `parse(str(spec)) == spec`.
 """
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 
-TOKEN = re.compile(
-    r"""\s*(?:
+TOKEN = r"""\s*(?:
       (?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w@]))
     | (?P<name>[A-Za-z_][\w@+-]*)
     | (?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     | (?P<mark>[()\[\],=])
-    )""",
-    re.VERBOSE | re.DOTALL,
-)
+    )"""
 CONSTANTS = {"True": True, "False": False, "None": None}
+DEPTH = {"(": 1, "[": 1, ")": -1, "]": -1}
 DEEPEST = 20  # levels of nesting; more is an attack or a slip, never a method
+FIRST = 2  # the line of the first token in what Python's parser is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,122 +51,109 @@ def _literal(value: object) -> str:
     return repr(value)
 
 
-def _string(text: str) -> str:
-    if "\\" not in text:
-        return text[1:-1]
-    from ast import literal_eval
-
-    try:
-        return str(literal_eval(text))
-    except (SyntaxError, ValueError):
-        raise ConfigError(f"cannot read the text {text}: a backslash starts an escape that does not exist") from None
-
-
 def parse(text: str) -> Spec:
     """Parse one spec; a `ConfigError` shows where it is wrong."""
-    return _Parser(text).whole()
+    if text.isascii() and text.isidentifier() and text not in CONSTANTS:
+        return Spec(text)  # a plain name, as most are
+    tokens = _tokens(text)
+    # Python's parser finds the structure. Every name, number and string is an `x` to it, on a line of its own by which
+    # its token is found again; a bracket that follows none of them calls an `x`, too, so that (1) is not 1.
+    marks = [token["mark"] for token in tokens]
+    lines = [f"x{mark}" if mark == "(" and last else mark or "x" for last, mark in pairwise(["(", *marks])]
+    try:
+        found = _value(ast.parse("\n".join(["(", *lines, ")"]), mode="eval").body, text, tokens)
+    except SyntaxError as error:
+        if error.msg.startswith("positional argument"):
+            raise ConfigError(f"cannot read {text!r}: plain values come before key=value") from None
+        number = max((error.lineno or 0) - FIRST, 0)
+        raise _unreadable(text[tokens[number].start() :] if number < len(tokens) else "", whole=text) from None
+    if not isinstance(found, Spec):
+        raise ConfigError(f"cannot read {text!r}: it must begin with a name, as in 'textrank(window=10)'")
+    return found
 
 
 def split_specs(text: str) -> list[str]:
     """Split `textrank(window=5), yake` at the commas outside brackets and quotes."""
-    parser = _Parser(text)
-    return [text[start:end].strip() for start, end in parser.items()]
+    parts, depth, begin = [], 0, 0
+    for token in _tokens(text):
+        depth += DEPTH.get(token["mark"], 0)
+        if token["mark"] == "," and not depth:
+            parts.append(text[begin : token.start("mark")])
+            begin = token.end()
+    found = [part.strip() for part in (*parts, text[begin:]) if part.strip()]
+    for part in found:
+        parse(part)
+    return found
 
 
-class _Parser:
-    """A recursive-descent parser of one spec."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
-        self.depth = 0
-
-    def whole(self) -> Spec:
-        value = self._value()
-        if not isinstance(value, Spec):
-            raise ConfigError(f"cannot read {self.text!r}: it must begin with a name, as in 'textrank(window=10)'")
-        if self.text[self.position :].strip():
-            raise self._error()
-        return value
-
-    def items(self) -> Iterator[tuple[int, int]]:
-        """Yield where each of several values, separated by commas, starts and ends."""
-        while self.text[self.position :].strip():
-            if not self._take(","):
-                start = self.position
-                self._value()
-                yield start, self.position
-                if self.text[self.position :].strip() and not self._take(","):
-                    raise self._error()
-
-    def _error(self) -> ConfigError:
-        rest = self.text[self.position :].strip()
-        where = f"at {rest[:30]!r}" if rest else "at the end"
-        return ConfigError(f"cannot read {self.text!r} {where}: write it like textrank(window=10)")
-
-    def _next(self) -> tuple[str, str]:
-        token = TOKEN.match(self.text, self.position)
-        if token is None or token.lastgroup is None:
-            raise self._error()
-        self.position = token.end()
-        return token.lastgroup, token[token.lastgroup]
-
-    def _take(self, mark: str) -> bool:
-        token = TOKEN.match(self.text, self.position)
-        if token is None or token["mark"] != mark:
-            return False
-        self.position = token.end()
-        return True
-
-    def _value(self) -> object:
-        self.depth += 1
-        if self.depth > DEEPEST:
+def _tokens(text: str) -> list[re.Match[str]]:
+    """Return the tokens of a text, in which all brackets are closed."""
+    pattern = re.compile(TOKEN, re.VERBOSE | re.DOTALL)
+    tokens: list[re.Match[str]] = []
+    depth, position, end = 0, 0, len(text.rstrip())
+    while position < end:
+        token = pattern.match(text, position)
+        step = DEPTH.get(token["mark"], 0) if token else 0
+        if token is None or depth + step < 0:
+            raise _unreadable(text[position:], whole=text)
+        if depth == DEEPEST and step >= 0:
             raise ConfigError(f"cannot read a spec nested more than {DEEPEST} deep")
-        kind, text = self._next()
-        value: object
+        tokens.append(token)
+        depth, position = depth + step, token.end()
+    if depth:
+        raise _unreadable("", whole=text)
+    return tokens
+
+
+def _value(node: ast.expr, text: str, tokens: Sequence[re.Match[str]]) -> object:
+    """Return what a part of the structure stands for."""
+    number = max(node.lineno - FIRST, 0)
+    token = tokens[number] if tokens else None
+    if token is not None and isinstance(node, ast.Name):
+        return _leaf(token, text)
+    if isinstance(node, ast.List):
+        return tuple([_value(one, text, tokens) for one in node.elts])
+    if token is not None and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        values = tuple([_value(one, text, tokens) for one in node.args])
+        if token["mark"] and not node.keywords:
+            return values
+        if token["name"] and token["name"] not in CONSTANTS:
+            return Spec(token["name"], values, _options(node.keywords, text, tokens))
+    raise _unreadable(text[token.start() :] if token else "", whole=text)
+
+
+def _options(
+    pairs: Sequence[ast.keyword], text: str, tokens: Sequence[re.Match[str]]
+) -> tuple[tuple[str, object], ...]:
+    found: dict[str, object] = {}
+    for pair in pairs:
+        token = tokens[pair.lineno - FIRST]
+        key = token["name"]
+        if not key or key in CONSTANTS:
+            raise _unreadable(text[token.start() :], whole=text)
+        if key in found:
+            raise ConfigError(f"cannot read {text!r}: {key} is given twice")
+        found[key] = _value(pair.value, text, tokens)
+    return tuple(found.items())
+
+
+def _leaf(token: re.Match[str], text: str) -> object:
+    """Return the number, the string, the constant or the spec without parameters that a token is."""
+    kind, written = token.lastgroup, token[token.lastgroup or 0]
+    try:
         if kind == "number":
-            value = float(text) if re.search(r"[.eE]", text) else int(text)
-        elif kind == "string":
-            value = _string(text)
-        elif text == "[" or text == "(":
-            value = self._items("]" if text == "[" else ")")
-        elif kind == "name":
-            value = CONSTANTS[text] if text in CONSTANTS else self._spec(text)
-        else:
-            self.position -= len(text)
-            raise self._error()
-        self.depth -= 1
-        return value
+            return float(written) if re.search(r"[.eE]", written) else int(written)
+        if kind == "string":
+            return str(ast.literal_eval(written)) if "\\" in written else written[1:-1]
+    except (SyntaxError, ValueError):
+        what = "the number is too long" if kind == "number" else "a backslash starts an escape that does not exist"
+        raise ConfigError(f"cannot read {written[:30]} in {text[:30]!r}: {what}") from None
+    return CONSTANTS[written] if written in CONSTANTS else Spec(written)
 
-    def _items(self, close: str) -> tuple[object, ...]:
-        items = []
-        while not self._take(close):
-            items.append(self._value())
-            if not self._take(","):
-                if not self._take(close):
-                    raise self._error()
-                break
-        return tuple(items)
 
-    def _spec(self, name: str) -> Spec:
-        values: list[object] = []
-        options: dict[str, object] = {}
-        if self._take("("):
-            while not self._take(")"):
-                value = self._value()
-                if isinstance(value, Spec) and self._take("="):
-                    if value.name in options:
-                        raise ConfigError(f"cannot read {self.text!r}: {value.name} is given twice")
-                    options[value.name] = self._value()
-                elif options:
-                    raise ConfigError(f"cannot read {self.text!r}: plain values come before key=value")
-                else:
-                    values.append(value)
-                if not self._take(","):
-                    if not self._take(")"):
-                        raise self._error()
-                    break
-        return Spec(name, tuple(values), tuple(options.items()))
+def _unreadable(rest: str, *, whole: str) -> ConfigError:
+    where = f"at {rest.strip()[:30]!r}" if rest.strip() else "at the end"
+    return ConfigError(f"cannot read {whole!r} {where}: write it like textrank(window=10)")
 
 
 class Specified:
