@@ -17,8 +17,8 @@ from phrasemill.methods.styles import EVERYDAY
 from phrasemill.ranker import build
 from phrasemill.select import best_count
 from phrasemill.text.analyse import analyse
-from phrasemill.training.boosting import calibrate
 from phrasemill.training.learned import LearnedTrainer
+from phrasemill.training.trees import calibrate
 from written import CASES, Case
 
 TEXT = (

@@ -10,9 +10,9 @@ from phrasemill.kernels.shapes import ADJECTIVE, NAME, NOUN
 import phrasemill as pm
 import tiny_models
 from made_records import write
+from phrasemill.methods.learned.background import WIDTH
 from phrasemill.methods.learned.model import load_model, multilingual_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
-from phrasemill.training.learned_examples import WIDTH
 from phrasemill_lab.models import learned, learned_multilingual, learned_sources
 from phrasemill_lab.models.kinds import copies
 from phrasemill_lab.models.learned_multilingual import FIRST_CLASS, LAST_CLASS, folded, words_of_keyphrases

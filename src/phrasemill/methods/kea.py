@@ -19,12 +19,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from phrasemill.candidates import forms, including, ngrams
 from phrasemill.methods import trained_models
-from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
-from phrasemill.models import Tensors
+from phrasemill.methods.trained_models import CandidateStatistics, by_score, statistics_of
 from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import CAPITAL, NO_PLACES, Analysis, Candidates, Places
@@ -34,86 +33,64 @@ LONGEST = 3
 FEATURES = ("TF×IDF", "first occurrence", "keyphraseness")
 
 
-@dataclass(frozen=True, slots=True)
-class DiscretisedBayes:
-    """For each feature the `cuts` between its ranges, and how many keyphrases (`yes`) and others (`no`) fell into each.
+class Ranges(NamedTuple):
+    """The `cuts` between the ranges of a feature, and how many keyphrases (`yes`) and others (`no`) fell into each."""
 
-    A range gets one count more than it had (Laplace), as do the two classes.
-    """
+    cuts: tuple[float, ...]
+    yes: tuple[int, ...]
+    no: tuple[int, ...]
 
-    cuts: tuple[tuple[float, ...], ...]
-    yes: tuple[tuple[int, ...], ...]
-    no: tuple[tuple[int, ...], ...]
+    def gains(self, column: Sequence[float]) -> list[float]:
+        """Return for each value the logarithm of P(its range | keyphrase) / P(its range | other).
 
-    def odds(self) -> tuple[tuple[float, ...], ...]:
-        """Return for each feature and range the logarithm of P(range | keyphrase) / P(range | other)."""
-        return tuple(
-            tuple(
-                math.log((a + 1) / (sum(yes) + len(yes))) - math.log((b + 1) / (sum(no) + len(no)))
-                for a, b in zip(yes, no, strict=True)
-            )
-            for yes, no in zip(self.yes, self.no, strict=True)
-        )
-
-    def prior(self) -> float:
-        """Return the logarithm of the odds that a candidate is a keyphrase."""
-        return math.log((sum(self.yes[0]) + 1) / (sum(self.no[0]) + 1))
-
-    def probabilities(self, columns: Sequence[Sequence[float]]) -> "array[float]":
-        """Return the probability of each candidate, whose features are in `columns`."""
-        odds, prior = self.odds(), self.prior()
-        totals = [prior] * len(columns[0])
-        for cuts, gains, column in zip(self.cuts, odds, columns, strict=True):
-            totals = [total + gains[bisect_right(cuts, value)] for total, value in zip(totals, column, strict=True)]
-        return array("d", [1 / (1 + math.exp(-total)) for total in totals])
-
-    def buffers(self) -> dict[str, "array[float] | array[int]"]:
-        """Return the parts, for a model file."""
-        found: dict[str, array[float] | array[int]] = {}
-        for feature, (cuts, yes, no) in enumerate(zip(self.cuts, self.yes, self.no, strict=True)):
-            found[f"cuts{feature}"] = array("d", cuts)
-            found[f"yes{feature}"] = array("I", yes)
-            found[f"no{feature}"] = array("I", no)
-        return found
-
-    @classmethod
-    def from_file(cls, file: Tensors, features: int) -> Self:
-        """Return what the `buffers` in a file were made of."""
-        parts = [
-            tuple(tuple(file[f"{name}{feature}"].tolist()) for feature in range(features))
-            for name in ("cuts", "yes", "no")
-        ]
-        for cuts, yes, no in zip(*parts, strict=True):
-            if not len(yes) == len(no) == len(cuts) + 1:
-                raise ValueError("its ranges and counts do not fit together")
-        return cls(*parts)
+        A range gets one count more than it had (Laplace).
+        """
+        yes, no = (sum(counts) + len(counts) for counts in (self.yes, self.no))
+        gains = [math.log((a + 1) / yes) - math.log((b + 1) / no) for a, b in zip(self.yes, self.no, strict=True)]
+        return [gains[bisect_right(self.cuts, value)] for value in column]
 
 
 @dataclass(frozen=True, slots=True)
 class KeaModel:
     """The result of training: document frequencies, how often each form was a keyphrase (empty where that is not
-    used), and the classifier."""
+    used), and the ranges of each feature."""
 
     frequencies: DocumentFrequencies
     keyphraseness: Mapping[str, int]
-    bayes: DiscretisedBayes
+    ranges: tuple[Ranges, ...]
+
+    def probabilities(self, columns: Sequence[Sequence[float]]) -> "array[float]":
+        """Return the probability of each candidate, whose features are in `columns`; both classes get one count more,
+        too."""
+        prior = math.log((sum(self.ranges[0].yes) + 1) / (sum(self.ranges[0].no) + 1))
+        totals = [prior] * len(columns[0])
+        for ranges, column in zip(self.ranges, columns, strict=False):
+            totals = [total + gain for total, gain in zip(totals, ranges.gains(column), strict=True)]
+        return array("d", [1 / (1 + math.exp(-total)) for total in totals])
 
     def save(self, path: Path) -> None:
-        buffers = self.bayes.buffers() | trained_models.counted_buffers(self.keyphraseness, "chosen", "times")
-        trained_models.save(path, NAME, self.frequencies, buffers, {"features": str(len(self.bayes.cuts))})
+        buffers = trained_models.counted_buffers(self.keyphraseness, "chosen", "times")
+        for number, ranges in enumerate(self.ranges):
+            for letter, name, column in zip("dII", Ranges._fields, ranges, strict=True):
+                buffers[f"{name}{number}"] = array(letter, column)
+        trained_models.save(path, NAME, self.frequencies, buffers, features=len(self.ranges))
 
     def summary(self) -> dict[str, str]:
-        ranges = [len(cuts) + 1 for cuts in self.bayes.cuts]
-        yes, no = sum(self.bayes.yes[0]), sum(self.bayes.no[0])
-        return trained_models.summary(self.frequencies, yes, yes + no) | {
-            "ranges": ", ".join(f"{name} {n}" for name, n in zip(FEATURES, ranges, strict=False))
-        }
+        yes, no = sum(self.ranges[0].yes), sum(self.ranges[0].no)
+        counts = [f"{name} {len(ranges.yes)}" for name, ranges in zip(FEATURES, self.ranges, strict=False)]
+        return trained_models.summary(self.frequencies, yes, yes + no) | {"ranges": ", ".join(counts)}
 
     @classmethod
     def load(cls, path: Path) -> Self:
         with trained_models.reading(path, NAME, {"chosen": "B", "times": "I"}) as (file, frequencies):
             keyphraseness = trained_models.counted(file, "chosen", "times")
-            return cls(frequencies, keyphraseness, DiscretisedBayes.from_file(file, file.number("features")))
+            found = []
+            for number in range(file.number("features")):
+                ranges = Ranges(*[tuple(file[f"{name}{number}"].tolist()) for name in Ranges._fields])
+                if not len(ranges.yes) == len(ranges.no) == len(ranges.cuts) + 1:
+                    raise ValueError("its ranges and counts do not fit together")
+                found.append(ranges)
+            return cls(frequencies, keyphraseness, tuple(found))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -145,9 +122,7 @@ class Kea(Ranker):
             model.frequencies.idfs(keys),
             [model.keyphraseness.get(form, 0) for form in keys],
         )
-        scores = model.bayes.probabilities(columns[: len(model.bayes.cuts)])
-        order = sorted(range(len(candidates)), key=columns[0].__getitem__, reverse=True)
-        return candidates.keep(order), array("d", [scores[c] for c in order])
+        return by_score(candidates, model.probabilities(columns), columns[0])
 
 
 def phrases(analysis: Analysis) -> Candidates:

@@ -15,12 +15,12 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods import trained_models
-from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
+from phrasemill.methods.trained_models import CandidateStatistics, by_score, statistics_of
 from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
@@ -90,8 +90,8 @@ class MauiModel:
     def save(self, path: Path) -> None:
         buffers = {name: getattr(self.trees, name) for name in DecisionTrees.__slots__}
         buffers |= trained_models.counted_buffers(self.keyphraseness, "chosen", "times")
-        counts = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
-        trained_models.save(path, NAME, self.frequencies, buffers, counts | {"controlled": str(int(self.controlled))})
+        facts = {"keyphrases": self.keyphrases, "examples": self.examples, "controlled": int(self.controlled)}
+        trained_models.save(path, NAME, self.frequencies, buffers, **facts)
 
     def summary(self) -> dict[str, str]:
         return trained_models.summary(self.frequencies, self.keyphrases, self.examples) | {
@@ -130,7 +130,7 @@ class Maui(Ranker):
 
     def propose(self, analysis: Analysis) -> Candidates:
         model = self._model()
-        return terms(analysis, model.frequencies.longest, self._index(analysis)).candidates
+        return terms(analysis, model.frequencies.longest, self._index(analysis))
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         # With a vocabulary of its own its candidates are whole concepts, and no others can be added.
@@ -145,9 +145,7 @@ class Maui(Ranker):
             [model.keyphraseness.get(key, 0) for key in keys],
             degrees(keys, index),
         )
-        scores = model.trees.probabilities(columns)
-        order = sorted(range(len(candidates)), key=columns[PRODUCT].__getitem__, reverse=True)
-        return candidates.keep(order), array("d", [scores[c] for c in order])
+        return by_score(candidates, model.trees.probabilities(columns), columns[PRODUCT])
 
     def _model(self) -> MauiModel:
         model = trained_models.opened(self.model, NAME, MauiModel.load)
@@ -160,18 +158,10 @@ class Maui(Ranker):
         return None if self.vocabulary is None else read_vocabulary(self.vocabulary).index(analysis.language)
 
 
-class Terms(NamedTuple):
-    """Candidates, and by what each is counted over documents: its form, or the id of its concept."""
-
-    candidates: Candidates
-    keys: list[str]
-
-
-def terms(analysis: Analysis, longest: int, index: Index | None) -> Terms:
+def terms(analysis: Analysis, longest: int, index: Index | None) -> Candidates:
     """Return the n-grams of a text, or the concepts that occur in it, all wordings of one together."""
     if index is None:
-        found = ngrams(analysis, longest=longest)
-        return Terms(found, forms(found))
+        return ngrams(analysis, longest=longest)
     places: dict[int, list[tuple[int, int]]] = {}
     for match in index.find(analysis):
         places.setdefault(index.concept[match.form], []).append((match.start, match.end))
@@ -180,13 +170,13 @@ def terms(analysis: Analysis, longest: int, index: Index | None) -> Terms:
         start.extend(place[0] for place in found_at)
         end.extend(place[1] for place in found_at)
         first.append(len(start))
-    return Terms(Candidates(analysis, first, start, end), [index.ids[number] for number in places])
+    return Candidates(analysis, first, start, end)
 
 
 def keys_of(candidates: Candidates, index: Index | None) -> list[str]:
-    if index is None:
-        return forms(candidates)
-    return [index.ids[index.concept[form]] for form in forms(candidates)]
+    """Return by what each candidate is counted over documents: its form, or the id of its concept."""
+    found = forms(candidates)
+    return found if index is None else [index.ids[index.concept[form]] for form in found]
 
 
 def degrees(keys: Sequence[str], index: Index | None) -> list[int] | None:

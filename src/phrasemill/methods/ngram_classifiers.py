@@ -17,7 +17,7 @@ from typing import ClassVar, Self
 
 from phrasemill.candidates import forms, ngrams
 from phrasemill.methods import trained_models
-from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
+from phrasemill.methods.trained_models import CandidateStatistics, statistics_of
 from phrasemill.ranker import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates
@@ -64,12 +64,8 @@ class NgramModel:
 
     def save(self, path: Path) -> None:
         terms = array("d", [self.constant, *self.linear, *self.quadratic])
-        facts = {
-            "keyphrases": str(self.keyphrases),
-            "examples": str(self.examples),
-            "features": ",".join(self.features),
-        }
-        trained_models.save(path, self.method, self.frequencies, {"terms": terms}, facts)
+        facts = {"keyphrases": self.keyphrases, "examples": self.examples, "features": ",".join(self.features)}
+        trained_models.save(path, self.method, self.frequencies, {"terms": terms}, **facts)
 
     def summary(self) -> dict[str, str]:
         formula = f"{self.constant:.3g}"

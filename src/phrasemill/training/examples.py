@@ -4,13 +4,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phrasemill.candidates import forms
 from phrasemill.errors import DataError
-from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
+from phrasemill.methods.trained_models import CandidateStatistics, statistics_of
 from phrasemill.select import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
@@ -22,7 +22,6 @@ from phrasemill.types import Analysis, Candidates, Document
 SHORT = 400
 # From this many documents on, phrases of a single document are dropped: they are most of a table, of little use.
 MANY = 1000
-Terms: TypeAlias = Callable[[Analysis], tuple[Candidates, list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +80,16 @@ def gold_forms(document: Document) -> frozenset[str]:
 
 def collect(
     documents: Iterable[Document],
-    terms: Terms,
+    propose: Callable[[Analysis], Candidates],
     *,
     longest: int,
     progress: Progress,
     frequencies: str | None,
     every: bool = False,
+    keys_of: Callable[[Candidates], list[str]] = forms,
     gold_of: Callable[[Document], frozenset[str]] = gold_forms,
 ) -> ExampleCollection:
-    """Count and measure the candidates that `terms` finds, with their keys, in `documents` of one language.
+    """Count and measure the candidates that `propose` finds in `documents` of one language.
 
     Phrases that occur only once in a longer text are counted, but are examples only with `every`. `frequencies` is the
     path of a table that was counted over a larger collection, to use instead.
@@ -102,7 +102,8 @@ def collect(
     language = ""
     for document in tracked(in_one_language(documents), "reading documents", progress):
         language = document.language
-        candidates, keys = terms(analyse(document.content, language=language, tag=False))
+        candidates = propose(analyse(document.content, language=language, tag=False))
+        keys = keys_of(candidates)
         if known is None:
             counts.update(keys)
         gold = gold_of(document)

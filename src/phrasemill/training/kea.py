@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from phrasemill.candidates import forms
-from phrasemill.methods.kea import LONGEST, DiscretisedBayes, Kea, KeaModel, features, phrases
+from phrasemill.methods.kea import LONGEST, Kea, KeaModel, Ranges, features, phrases
 from phrasemill.training.examples import CandidateExample, collect
 from phrasemill.training.trainer import Progress, quiet
-from phrasemill.types import Analysis, Candidates, Document
+from phrasemill.types import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +29,26 @@ class KeaTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> KeaModel:
         """Learn from documents with references; KEA has nothing to tune on `dev`."""
-        collection = collect(documents, _terms, longest=LONGEST, progress=progress, frequencies=self.frequencies)
+        collection = collect(documents, phrases, longest=LONGEST, progress=progress, frequencies=self.frequencies)
 
         def measured(example: CandidateExample) -> Sequence[Sequence[float]]:
             found = features(example.statistics, collection.idfs(example), collection.elsewhere(example))
             return found if self.keyphraseness else found[:2]
 
         chosen = collection.keyphraseness if self.keyphraseness else {}
-        return KeaModel(collection.frequencies, chosen, learn(*collection.table(measured, progress)))
+        columns, labels = collection.table(measured, progress)
+        return KeaModel(collection.frequencies, chosen, tuple(learn(values, labels) for values in columns))
 
     def spec(self, model: Path) -> str:
         return repr(Kea(str(model)))
 
 
-def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:
-    candidates = phrases(analysis)
-    return candidates, forms(candidates)
-
-
-def learn(columns: Any, labels: Any) -> DiscretisedBayes:
-    """Return Naive Bayes over `columns`, one per feature, each cut where it separates keyphrases (True) from others."""
-    target = np.asarray(labels, dtype=bool)
-    parts = []
-    for column in columns:
-        values = np.asarray(column, dtype=float)
-        found = cuts(values, target)
-        place = np.searchsorted(np.asarray(found), values, side="right")
-        yes, no = (np.bincount(place[target == kind], minlength=len(found) + 1).tolist() for kind in (True, False))
-        parts.append((tuple(found), tuple(yes), tuple(no)))
-    return DiscretisedBayes(*(tuple(part[i] for part in parts) for i in range(3)))  # type: ignore[arg-type]
+def learn(values: Any, labels: Any) -> Ranges:
+    """Return the ranges of a feature, cut where that separates keyphrases (True) from others."""
+    found = cuts(values, labels)
+    place = np.searchsorted(np.asarray(found), values, side="right")
+    yes, no = (np.bincount(place[labels == kind], minlength=len(found) + 1).tolist() for kind in (True, False))
+    return Ranges(tuple(found), tuple(yes), tuple(no))
 
 
 def cuts(values: Any, labels: Any) -> list[float]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from phrasemill.errors import ConfigError, MissingExtra
-from phrasemill.methods.maui import LEAF, DecisionTrees, Maui, MauiModel, degrees, features, terms
+from phrasemill.methods.maui import LEAF, DecisionTrees, Maui, MauiModel, degrees, features, keys_of, terms
 from phrasemill.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.training.trainer import Progress, quiet, tracked
 from phrasemill.types import Analysis, Candidates, Document
@@ -52,8 +52,11 @@ class MauiTrainer:
         def index_of(language: str) -> Index | None:
             return None if self.vocabulary is None else read_vocabulary(self.vocabulary).index(language)
 
-        def found(analysis: Analysis) -> tuple[Candidates, list[str]]:
+        def propose(analysis: Analysis) -> Candidates:
             return terms(analysis, self.longest, index_of(analysis.language))
+
+        def keys(candidates: Candidates) -> list[str]:
+            return keys_of(candidates, index_of(candidates.analysis.language))
 
         def gold(document: Document) -> frozenset[str]:
             """Return the forms of the keyphrases; or the concepts that they are, if there is a vocabulary."""
@@ -63,7 +66,7 @@ class MauiTrainer:
             )
 
         how: dict[str, Any] = {"longest": self.longest, "progress": progress, "frequencies": self.frequencies}
-        collection = collect(documents, found, gold_of=gold, **how)
+        collection = collect(documents, propose, keys_of=keys, gold_of=gold, **how)
         index = index_of(collection.frequencies.language)
 
         def measured(example: CandidateExample) -> Sequence[Sequence[float]]:

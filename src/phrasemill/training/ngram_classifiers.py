@@ -3,17 +3,18 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from phrasemill.candidates import forms, ngrams
+from phrasemill.candidates import ngrams
 from phrasemill.errors import UnknownName
 from phrasemill.methods.ngram_classifiers import FEATURES, LONGEST, MaxEnt, NaiveBayes, NgramModel, columns
 from phrasemill.training.examples import collect
 from phrasemill.training.trainer import Progress, quiet
-from phrasemill.types import Analysis, Candidates, Document
+from phrasemill.types import Document
 
 MOST_ROUNDS = 50
 TOLERANCE = 1e-10
@@ -48,7 +49,7 @@ class _NgramTrainer(ABC):
     ) -> NgramModel:
         """Learn from documents with references; there is nothing to tune on `dev`."""
         how: dict[str, Any] = {"longest": LONGEST, "frequencies": self.frequencies, "progress": progress}
-        found = collect(documents, _terms, every=True, **how)
+        found = collect(documents, partial(ngrams, longest=LONGEST), every=True, **how)
         values, labels = found.table(lambda one: columns(self.names, one.statistics, found.idfs(one)), progress)
         learned = self.learn(values, labels)
         return NgramModel(self.method.name, found.frequencies, self.names, *learned, int(labels.sum()), len(labels))
@@ -113,8 +114,3 @@ def logistic(values: Array, labels: Array) -> list[float]:
         if np.abs(step).max() < TOLERANCE:
             break
     return [float(weights[0]), *(weights[1:] / width).tolist()]
-
-
-def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:
-    candidates = ngrams(analysis, longest=LONGEST)
-    return candidates, forms(candidates)

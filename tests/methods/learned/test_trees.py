@@ -11,7 +11,7 @@ from phrasemill.kernels.trees import DEPTH, Trees, ordered
 
 from phrasemill.methods.learned.background import WIDTH, WORDS
 from phrasemill.methods.learned.trees import BEST, LEAST, TOGETHER, BoostedTrees, StyledTrees
-from phrasemill.training.boosting import TreeColumns
+from phrasemill.training.trees import TreeColumns
 
 NODES = 2**DEPTH
 repeatable = settings(deadline=None, derandomize=True, max_examples=60)

@@ -19,7 +19,6 @@ from phrasemill.methods.encoder.scorer import Pooled
 from phrasemill.methods.encoder.windows import BertPieces
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import EVERYDAY, GENERAL
-from phrasemill.training.learned_examples import chosen
 from phrasemill_lab.models import learned_sources
 from phrasemill_lab.models.encoder_trees import Part, Scores, train_trees, tree_sources
 from phrasemill_lab.models.learned_sources import marked_by_crowd
@@ -36,6 +35,7 @@ from phrasemill_lab.models.span_scorer import (
     window_scores,
     windows_of,
 )
+from phrasemill_lab.models.tree_examples import chosen
 from phrasemill_lab.networks import span_export
 
 

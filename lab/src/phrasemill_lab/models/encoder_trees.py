@@ -18,12 +18,12 @@ from phrasemill.methods.learned.background import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
-from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate
-from phrasemill.training.learned_examples import chosen, examples
+from phrasemill.training.trees import TreeColumns, calibrate
 from phrasemill.types import Document
 from phrasemill_lab.models import learned_sources
 from phrasemill_lab.models.learned import Stage, boosted, early_stops, report
 from phrasemill_lab.models.sources import Source, number_of
+from phrasemill_lab.models.tree_examples import TreeExamples, chosen, examples
 
 Part: TypeAlias = tuple[str, str]  # a file, and the field of its records that is the text
 Scores: TypeAlias = tuple[Mapping[int, Pooled], Mapping[int, Pooled]]  # of documents in their style, in `general`

@@ -22,13 +22,13 @@ from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill.text.analyse import analyse
-from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill.training.learned_examples import Labels, chosen, examples
+from phrasemill.training.trees import SETTINGS, TreeColumns, calibrate, lightgbm
 from phrasemill.types import STOPWORD, Document
 from phrasemill_lab.models import learned_sources as sources
 from phrasemill_lab.models.kinds import train_kinds
 from phrasemill_lab.models.learned_tables import count_background, mine_shapes
 from phrasemill_lab.models.sources import Source
+from phrasemill_lab.models.tree_examples import Labels, TreeExamples, chosen, examples
 
 
 class Stage(NamedTuple):
@@ -150,7 +150,9 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
 def boosted(found: TreeExamples, stage: Stage, seed: int, under: Any = None, *, least: int = 60) -> Any:
     """Return the trees of a stage, on top of those `under` it; leaves have `least` examples."""
     start = None if under is None else under.predict(found.rows, raw_score=True)
-    return boost(found, **stage._asdict(), least=least, seed=seed, start=start)
+    data = lightgbm().Dataset(found.rows, found.labels, weight=found.weights, init_score=start)
+    how = {"seed": seed, "learning_rate": stage.rate, "num_leaves": stage.leaves, "min_data_in_leaf": least}
+    return lightgbm().train(SETTINGS | how, data, stage.trees)
 
 
 def _by_folds(found: TreeExamples, style: str, seed: int, under: Any) -> NDArray[np.float64]:

@@ -22,14 +22,14 @@ from phrasemill.methods.learned.kinds import KindModel
 from phrasemill.methods.learned.model import LearnedModel, multilingual_model
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
-from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate
-from phrasemill.training.learned_examples import examples
+from phrasemill.training.trees import TreeColumns, calibrate
 from phrasemill.types import Document
 from phrasemill_lab.models.kinds import train_kinds
 from phrasemill_lab.models.learned import FOLDS, ExampleReader, Stage, boosted, early_stops, one_thread, report
 from phrasemill_lab.models.learned_sources import WORDS, test_titles
 from phrasemill_lab.models.learned_tables import mine_shapes
 from phrasemill_lab.models.sources import Source, number_of
+from phrasemill_lab.models.tree_examples import TreeExamples, examples
 
 LANGUAGES = "de es fr it ja nl pl pt ru zh".split()
 PROSE = tuple([Source(f"everyday/{language}_train.jsonl.gz", EVERYDAY) for language in LANGUAGES])

@@ -13,7 +13,7 @@ from phrasemill.kernels import hashing
 from phrasemill.methods.learned.background import Background, CountTable, Vectors, phrase_keys
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.analyse import analyse
-from phrasemill.training.learned_examples import gold_keys, keys_of
+from phrasemill.training.learned import gold_keys, keys_of
 from phrasemill.types import Document
 
 Hashes = NDArray[np.uint64]

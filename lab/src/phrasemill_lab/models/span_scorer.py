@@ -17,9 +17,10 @@ from phrasemill.methods.learned.model import LearnedModel
 from phrasemill.methods.pieces import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 from phrasemill.text.analyse import analyse
-from phrasemill.training.learned_examples import Labels, chosen, gold_keys, key, keys_of
+from phrasemill.training.learned import gold_keys, key, keys_of
 from phrasemill.types import Candidates, Document
 from phrasemill_lab.models.sources import number_of
+from phrasemill_lab.models.tree_examples import Labels, chosen
 from phrasemill_lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, distillation, losses
 
 GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)

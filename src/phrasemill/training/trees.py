@@ -1,8 +1,8 @@
-"""Boosted trees by LightGBM, and their translation into the columns that the kernels read."""
+"""From LightGBM's boosted trees to the columns that the kernels read."""
 
 import math
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +13,8 @@ from phrasemill.errors import MissingExtra
 from phrasemill.kernels.trees import DEPTH
 from phrasemill.methods.learned.trees import COLUMNS, INNER, LEAVES, BoostedTrees
 
-Progress = Callable[[int, int], None]
-COMMON = {
+# How the trees of all models grow; what else `lightgbm.train` needs differs from one to the next.
+SETTINGS = {
     "objective": "binary",
     "max_depth": DEPTH,
     "feature_fraction": 0.5,
@@ -28,70 +28,12 @@ COMMON = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TreeExamples:
-    """Rows of features, whether each is a keyphrase, its weight, and its document."""
-
-    rows: NDArray[np.float32]
-    labels: NDArray[np.uint8]
-    weights: NDArray[np.float32]
-    documents: NDArray[np.int32]
-
-    def only(self, chosen: NDArray[np.bool_]) -> "TreeExamples":
-        return TreeExamples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
-
-    def weighing(self, factor: float) -> "TreeExamples":
-        return TreeExamples(self.rows, self.labels, self.weights * factor, self.documents)
-
-    @staticmethod
-    def joined(parts: "Sequence[TreeExamples]") -> "TreeExamples":
-        """Return all examples of `parts`, with their documents numbered through."""
-        documents, offset = [], 0
-        for part in parts:
-            documents.append(part.documents + offset)
-            offset += int(part.documents.max(initial=-1)) + 1
-        return TreeExamples(
-            np.concatenate([part.rows for part in parts]),
-            np.concatenate([part.labels for part in parts]),
-            np.concatenate([part.weights for part in parts]),
-            np.concatenate(documents),
-        )
-
-
 def lightgbm() -> Any:
     try:
         import lightgbm
     except ImportError:
         raise MissingExtra("lightgbm", "train", purpose="training learned") from None
     return lightgbm
-
-
-def boost(
-    examples: TreeExamples,
-    *,
-    trees: int,
-    leaves: int,
-    rate: float,
-    least: int = 60,
-    seed: int = 1,
-    start: NDArray[np.float64] | None = None,
-    dev: TreeExamples | None = None,
-    dev_start: NDArray[np.float64] | None = None,
-    patience: int = 0,
-    progress: Progress | None = None,
-) -> Any:
-    """Return a booster of up to `trees` trees, on top of the scores in `start`; stop when `dev` does not improve."""
-    library = lightgbm()
-    settings = COMMON | {"seed": seed, "learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least}
-    data = library.Dataset(examples.rows, examples.labels, weight=examples.weights, init_score=start)
-    callbacks, valid = [], []
-    if progress is not None:
-        callbacks.append(lambda state: progress(state.iteration + 1, trees))
-    if dev is not None:
-        valid = [library.Dataset(dev.rows, dev.labels, weight=dev.weights, init_score=dev_start, reference=data)]
-        if patience:
-            callbacks.append(library.early_stopping(patience, verbose=False))
-    return library.train(settings, data, trees, valid_sets=valid, callbacks=callbacks)
 
 
 @dataclass(slots=True)
@@ -145,7 +87,7 @@ def _down(threshold: float) -> float:
 
 
 def calibrate(
-    scores: NDArray[np.float64], labels: NDArray[np.uint8], weights: NDArray[np.float32]
+    scores: NDArray[np.float64], labels: NDArray[np.uint8], weights: NDArray[np.float32] | float = 1.0
 ) -> tuple[float, float]:
     """Return the slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
     design = np.column_stack([scores, np.ones(len(scores))])
