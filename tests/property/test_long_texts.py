@@ -3,7 +3,6 @@
 import re
 import sys
 import threading
-import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,17 +14,15 @@ from hypothesis import strategies as st
 from phrasemill.kernels.tokens import Rules
 
 import made_texts
-from phrasemill.kernels import mending, paratext, sentences, spans
+from phrasemill.kernels import mending, paratext, spans
 from phrasemill.text.hyphens import WORD
 from phrasemill.text.paratext_patterns import ALONE, CLOSINGS, PREFIXES, compiled
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
 WITH_STOPS = "Fig. 2 and the Ph.D. of Dr. Who, no. 5,\n"
 LONG = made_texts.text(1, sentences=400).replace(". ", ".\n").replace("The ", WITH_STOPS)
-BROKEN = LONG.replace("measured", "meas-\nured")
 RULES = Rules(TABLE, classify, ABBREVIATIONS)
-COLUMNS = RULES.tokenise(LONG)
-TOKENS = len(COLUMNS[0])
+TOKENS = len(RULES.tokenise(LONG)[0])
 
 
 def kinds() -> "array[int]":
@@ -48,32 +45,6 @@ CALLS: dict[str, Callable[[str], object]] = {
     "tokens": RULES.tokenise,
     "mending": lambda text: mending.count_words(text.lower(), ["measured", "of", "never"]),
 }
-
-
-@pytest.mark.parametrize("text", [LONG, BROKEN, LONG.replace("e", "é"), LONG.replace("a", "ж"), LONG.replace("o", "𝐨")])
-def test_long_texts_have_the_tokens_of_their_lines(text: str) -> None:
-    assert len(text) > 20_000
-    expected, begin = [], 0
-    for line in text.splitlines(keepends=True):
-        start, end, _ = RULES.tokenise(line)
-        expected += [(begin + a, begin + b) for a, b in zip(start, end, strict=True)]
-        begin += len(line)
-    assert list(zip(*CALLS["tokens"](text)[:2], strict=True)) == expected  # type: ignore[index]
-
-
-def test_long_texts_have_the_sentences_of_their_paragraphs() -> None:
-    paragraphs = [f"{line}\n\n" for line in LONG.splitlines()]
-    whole, expected, number = split("".join(paragraphs)), [], 0
-    for paragraph in paragraphs:
-        expected += [number + end for end in split(paragraph)]
-        number = expected[-1]
-    assert list(whole) == expected and number > 2000
-
-
-def split(text: str) -> "array[int]":
-    columns = RULES.tokenise(text)
-    types = array("i", [zlib.crc32(text[a:b].encode()) % 256 for a, b in zip(*columns[:2], strict=True)])
-    return sentences.split(text, *columns, types, array("B", range(256)))
 
 
 def test_long_texts_have_the_candidates_of_a_dictionary() -> None:
@@ -114,25 +85,6 @@ def test_other_threads_run_while_a_kernel_works_on_a_long_text(name: str) -> Non
             break
     assert ran
     worker.join()
-
-
-def test_an_error_in_a_character_table_is_raised() -> None:
-    def refused(_: str) -> int:
-        raise MemoryError("no room")
-
-    with pytest.raises(MemoryError, match="no room"):
-        Rules(bytearray(TABLE[:0x2600]) + bytearray(0x110000 - 0x2600), refused, {}).tokenise(f"{LONG}\N{SNOWMAN}")
-
-
-KNOWN = {"abc": 1, "Abd": 1, "straße": 1, "ÉT": 1, "abcdefgh": 1, "k": 1, "kb": 1}
-letters = st.text("abcdefghkAÉétßKstr", min_size=2, max_size=9)
-
-
-@given(st.one_of(letters, st.sampled_from([*KNOWN, *map(str.upper, KNOWN), *map(str.title, KNOWN)])))
-def test_abbreviations_are_found_as_they_stand_or_in_small_letters(word: str) -> None:
-    _, end, _ = Rules(TABLE, classify, KNOWN).tokenise(f"{word}. x")
-    keeps = len(word) in range(2, 9) and bool(KNOWN.get(word) or KNOWN.get(word.lower()))
-    assert len(word) < 2 or (end[0] == len(word) + 1) == keeps
 
 
 PARATEXT = (

@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phrasemill.kernels.tokens import Rules
 
 from phrasemill.text.analyse import analyse
+from phrasemill.text.tokenise import TABLE, classify
 
 
 def words(text: str) -> list[str]:
@@ -70,16 +72,42 @@ def test_scripts_without_spaces_fall_back_to_runs(text: str, expected: list[str]
     assert words(text) == expected
 
 
-@given(st.text())
-def test_spans_are_ordered_disjoint_and_lose_nothing_visible(text: str) -> None:
-    analysis = analyse(text, language="en")
-    position = 0
-    for start, end in zip(analysis.start, analysis.end, strict=True):
-        assert position <= start < end <= len(text)
-        assert not any(c.isalnum() for c in text[position:start])
-        position = end
-    assert not any(c.isalnum() for c in text[position:])
-
-
 def test_a_lone_surrogate_does_no_harm() -> None:
     assert words("a \ud800 b") == ["a", "?", "b"]
+
+
+KNOWN = {"abc": 1, "Abd": 1, "straße": 1, "ÉT": 1, "abcdefgh": 1, "kb": 1, "κος": 1, "i̇st": 1}
+letters = st.text("abcdefghkAÉétßKstrİΣ", min_size=2, max_size=9)
+
+
+@given(st.one_of(letters, st.sampled_from([*KNOWN, *map(str.upper, KNOWN), *map(str.title, KNOWN), "İst"])))
+def test_abbreviations_are_found_as_they_stand_or_in_small_letters(word: str) -> None:
+    _, end, _ = Rules(TABLE, classify, KNOWN).tokenise(f"{word}. x")
+    keeps = len(word) in range(2, 9) and bool(KNOWN.get(word) or KNOWN.get(word.lower()))
+    assert (end[0] == len(word) + 1) == keeps
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dell'arte Dell’Arte nell'arte", ["dell'", "arte", "Dell’", "Arte", "nell'arte"]),
+        ("all 's gut, 'S geht 'x", ["all", "'s", "gut", ",", "'S", "geht", "'", "x"]),
+        ("3. Mai, 12. mai, 123. m", ["3.", "Mai", ",", "12.", "mai", ",", "123", ".", "m"]),
+        ("3. 4", ["3", ".", "4"]),
+        ("nr. 5, nr. x, z. B. x, Z. x", ["nr.", "5", ",", "nr", ".", "x", ",", "z.", "B.", "x", ",", "Z.", "x"]),
+        ("don't", ["don't"]),
+    ],
+)  # fmt: skip
+def test_rules_of_a_language(text: str, expected: list[str]) -> None:
+    rules = Rules(TABLE, classify, {"z": 1, "nr": 2}, {"dell'", "'s"}, True)
+    start, end, _ = rules.tokenise(text)
+    assert [text[a:b] for a, b in zip(start, end, strict=True)] == expected
+
+
+def test_an_error_in_a_character_table_is_raised() -> None:
+    def refused(_: str) -> int:
+        raise MemoryError("no room")
+
+    table = bytearray(TABLE[:0x2600]) + bytearray(0x110000 - 0x2600)
+    with pytest.raises(MemoryError, match="no room"):
+        Rules(table, refused, {}).tokenise(f"{'graphs ' * 20_000}\N{SNOWMAN}")

@@ -1,12 +1,18 @@
 """What a lexicon knows of words is what code finds that remembers nothing."""
 
+import pickle
 import re
+import subprocess
+import sys
 from array import array
+from collections.abc import Sequence
 from itertools import accumulate
+from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from phrasemill.kernels.words import Lexicon, Reading, first_places, grouped, normalise
+from phrasemill.kernels.words import Lexicon, Reading, Strings, first_places, grouped, normalise
 
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
@@ -65,3 +71,36 @@ def test_places_of_numbers_in_a_column(column: list[int], most: int) -> None:
     assert first_places(array("i", column), 1, most) == places[1][:most]
     first, found = grouped(array("i", column), 5)
     assert [found[first[number] : first[number + 1]].tolist() for number in range(5)] == places
+
+
+def test_many_strings_in_little_memory() -> None:
+    given = ["wells", "", "naïve", "地下水", "\ud800", "𝒙", *[f"w{i}" for i in range(2000)]]
+    found = Strings(given)
+    assert found.numbers(["wells", "new", "𝒙"]).tolist() == [0, len(given), 5]
+    found.close()
+    given.append("new")
+    assert isinstance(found, Sequence) and list(found) == given and len(found) == len(given)
+    assert (found[-1], found[3], found.index("naïve")) == ("new", "地下水", 2)
+    assert "w1999" in found and "w2000" not in found and 3 not in found
+    assert list(pickle.loads(pickle.dumps(found))) == given
+    for missing in (lambda: found[len(given)], lambda: found[-len(given) - 1], lambda: found.index("sea")):
+        with pytest.raises((IndexError, ValueError)):
+            missing()
+
+
+# The most memory that the process has had, in MB. The system's `ru_maxrss` would count that of the parent, too.
+MEASURED = """
+import re
+from pathlib import Path
+import phrasemill as pm
+found = pm.extract(" ".join(f"w{i}" for i in range(200_000)))
+assert len(found) == 10
+print(int(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux says how much memory was taken")
+def test_memory_has_a_bound_for_each_different_word() -> None:
+    """A row of 74 numbers for each of five candidates of a word, and the tagger's sums, took 3.2 KB: 640 MB here."""
+    done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 220

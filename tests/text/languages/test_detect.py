@@ -1,8 +1,14 @@
 """Language detection: the script decides, or the words; too little evidence means English."""
 
+from array import array
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from phrasemill.kernels.language import Parts
 
 from phrasemill.text.languages.detect import detect
+from phrasemill.text.languages.scripts import PAGES
 
 SENTENCES = {
     "ar": "تعمل البلدية على تحسين شبكة الحافلات في المدينة حتى يصل الناس إلى أعمالهم بسرعة أكبر ودون ازدحام.",
@@ -95,3 +101,14 @@ def test_a_long_text_is_sampled_from_beginning_to_end() -> None:
 
 def test_half_of_a_character_pair_does_no_harm() -> None:
     assert detect("\ud800 " + SENTENCES["fr"]).language == "fr"
+
+
+@given(st.text() | st.text(st.characters(categories=["L", "M", "Zs"])), st.integers(0, 4), st.integers(1, 40))
+def test_the_best_language_has_the_highest_sum_of_weights(text: str, script: int, times: int) -> None:
+    parts = Parts(times * f"{text} ".lower(), PAGES, script, 6)
+    assert all(0 <= row < 64 for row in parts.rows)
+    weights = memoryview(array("b", [(31 * i) % 255 - 127 for i in range(64 * 5)]))
+    bias = array("i", [3, -2, 0, 5, 1])
+    sums = [bias[k] + sum(weights[5 * row + k] for row in parts.rows) for k in range(5)]
+    ranked = sorted(sums, reverse=True)
+    assert parts.best(weights, bias, 2) == (sums.index(ranked[0]), ranked[0] - ranked[1], ranked[0] - sums[2])
