@@ -85,7 +85,7 @@ def test_a_title_is_read_too(folder: Path) -> None:
         ("catseq(order='random')", "unknown order 'random'; choose from appearance, best, total"),
         ("catseq(width=0)", "width must be at least 1, got 0"),
         ("catseq(length=0)", "length must be at least 1, got 0"),
-        ("catseqd(no_repeat_ngram=-1)", "no_repeat_ngram must be 0 (off) or more, got -1"),
+        ("catseqd(no_repeat_ngram=-1)", "no_repeat_ngram must be at least 0, got -1"),
         ("copyrnn(no_repeat_phrase=True)", "copyrnn writes one phrase at a time"),
         ("catseq", "catseq needs a model: train one with phrasemill make catseqd_en --recipe FILE --data DIR -o MODEL"),
     ],

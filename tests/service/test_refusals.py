@@ -9,9 +9,9 @@ import pytest
 
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.methods.generator.search import ORDERS
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import GENERATOR_PIECES, TAGS
+from phrasemill.methods.writing import ORDERS
 from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
 from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked

@@ -11,9 +11,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import tiny_recurrent  # noqa: E402
-from phrasemill.methods.generator.words import END, PAD  # noqa: E402
+from phrasemill.methods.generator.words import END, PAD, SPECIALS, UNKNOWN, WordVocabulary  # noqa: E402
 from phrasemill_lab.models.generation import GenerationExample  # noqa: E402
-from phrasemill_lab.models.recurrent import RecurrentLearner  # noqa: E402
+from phrasemill_lab.models.recurrent import (  # noqa: E402
+    RecurrentLearner,
+    counted,
+    target,
+)
 from phrasemill_lab.networks.recurrent import MODELS, coverage_loss, orthogonal_loss  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -79,3 +83,14 @@ def test_the_coverage_loss_teaches_the_target_encoder_alone_and_the_likelihood_a
     assert moved["coverage"] == {"embedding", "target_encoder", "bilinear"}
     assert {"encoder", "decoder", "attention", "output"} <= moved["nll"]
     assert not moved["nll"] & {"target_encoder", "bilinear"}
+
+
+def test_the_most_frequent_words_are_kept_and_equals_go_by_alphabet() -> None:
+    texts = [["b", "a", "c", "c"], ["d", "<sep>", "<sep>", "<sep>"]]
+    assert counted(texts, size=8).words == (*SPECIALS, "c", "a", "b")
+    assert counted(reversed(texts), size=8) == counted(texts, size=8)
+
+
+def test_words_of_a_target_are_known_copied_or_unknown() -> None:
+    words = WordVocabulary((*SPECIALS, "of", "salt", "water"))
+    assert target(words, ["lagoon", "water", "reef"], ("brine", "lagoon")) == [9, 7, UNKNOWN]

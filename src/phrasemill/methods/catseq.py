@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from phrasemill.methods.generator.search import Search
-from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
+from phrasemill.methods.writing import GenerativeMethod, Phrases, Search, Words, load_model
 from phrasemill.models import separate
 
 SHIPPED: dict[str, Path] = {"catseqd": separate("catseqd_en.safetensors")}
@@ -62,7 +61,7 @@ class CatSeq(GenerativeMethod):
         from phrasemill.methods.generator.onnx_models import RecurrentModel
 
         model = load_model(RecurrentModel.load, self.model, self.name, SHIPPED.get(self.name))
-        [found] = model.generate([source], self._search())
+        found = model.generate(source, self._search())
         if self.order == "appearance":
             return [(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)]
         return found

@@ -11,11 +11,13 @@ depend on which texts happen to be neighbours.
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, TypeAlias, TypeVar
 
 from phrasemill.catalogue import table
-from phrasemill.errors import ConfigError, ModelError
+from phrasemill.errors import ConfigError, ModelError, UnknownName
+from phrasemill.methods.parameters import at_least
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
 from phrasemill.models import how_to_install, kept
 from phrasemill.ranker import Ranker
@@ -24,10 +26,42 @@ from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
 
 RUNTIME = "runtime.safetensors"  # the model in a folder
-ABSENT = Evidence("written", "the model wrote it; the text does not say it", 0.0)
 ModelT = TypeVar("ModelT")
 Words: TypeAlias = tuple[str, ...]
 Phrases: TypeAlias = list[tuple[Words, float]]  # best first, with their scores
+
+
+SEARCHES = ("greedy", "top", "beam")
+ORDERS = ("appearance", "best", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How phrases are searched for. `greedy` and `top` (the best of a beam) end by themselves; `beam` is exhaustive:
+    all hypotheses count.
+
+    `width` is the beam's, `kept` how many of its hypotheses that ended count (0: as many as it is wide), `length` the
+    most tokens of a sequence, `phrase_length` of a phrase that is searched for on its own. `order` is explained in
+    `generator.search.phrases`. Greedy search ends a sequence after `patience` repeated phrases in a row, 0 for never.
+    """
+
+    kind: str = "greedy"
+    width: int = 50
+    length: int = 40
+    order: str = "appearance"
+    no_repeat_ngram: int = 0
+    no_repeat_phrase: bool = False
+    patience: int = 0
+    phrase_length: int = 16
+    kept: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in SEARCHES:
+            raise UnknownName("search", self.kind, SEARCHES)
+        if self.order not in ORDERS:
+            raise UnknownName("order", self.order, ORDERS)
+        at_least(1, width=self.width, length=self.length)
+        at_least(0, kept=self.kept, no_repeat_ngram=self.no_repeat_ngram, patience=self.patience)
 
 
 class GenerativeMethod(Ranker):

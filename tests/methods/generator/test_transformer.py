@@ -14,7 +14,7 @@ from phrasemill.errors import ModelError  # noqa: E402
 from phrasemill.methods.generator import onnx_models  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
 from phrasemill.methods.generator.onnx_models import GeneratorModel  # noqa: E402
-from phrasemill.methods.generator.search import SEARCHES, Search  # noqa: E402
+from phrasemill.methods.writing import SEARCHES, Search  # noqa: E402
 from phrasemill_lab.models.generator import TransformerLearner  # noqa: E402
 from phrasemill_lab.networks.transformer_export import export, export_again  # noqa: E402
 
@@ -38,7 +38,7 @@ def test_float_weights_say_the_same(learner: TransformerLearner, tmp_path: Path,
     model = saved(learner, tmp_path / "model", int8=False)
     options = Search(search, width=4, length=20, phrase_length=6)
     expected = learner.generate(SOURCES, options)
-    found = model.generate(SOURCES, options)
+    found = [model.generate(source, options) for source in SOURCES]
     assert [[words for words, _ in one] for one in found] == [[words for words, _ in one] for one in expected]
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose([score for _, score in one], [score for _, score in other], rtol=1e-4)
@@ -64,17 +64,8 @@ def test_a_state_is_of_one_source(learner: TransformerLearner, tmp_path: Path) -
 def test_a_file_written_again_says_the_same(learner: TransformerLearner, tmp_path: Path) -> None:
     model = saved(learner, tmp_path / "old", int8=True)
     export_again(tmp_path / "old", tmp_path / "new")
-    assert GeneratorModel.load(tmp_path / "new").generate(SOURCES, Search(length=20)) == model.generate(
-        SOURCES, Search(length=20)
-    )
-
-
-@pytest.mark.parametrize("int8", [False, True])
-def test_neighbours_do_not_matter(learner: TransformerLearner, tmp_path: Path, int8: bool) -> None:
-    model = saved(learner, tmp_path / "model", int8=int8)
-    together = model.generate(SOURCES, Search(length=20))
-    alone = [model.generate([source], Search(length=20))[0] for source in SOURCES]
-    assert together == alone
+    again, search = GeneratorModel.load(tmp_path / "new"), Search(length=20)
+    assert [again.generate(source, search) for source in SOURCES] == [model.generate(one, search) for one in SOURCES]
 
 
 def test_styles_differ(learner: TransformerLearner, tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ import torch
 
 from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.phrases import stemmer
-from phrasemill.methods.generator.decode import FloatArray, IntArray
-from phrasemill.methods.generator.search import ROWS_AT_ONCE, Marks, Search, generate
-from phrasemill.methods.writing import Phrases, Words
+from phrasemill.methods.generator.hypotheses import FloatArray, IntArray
+from phrasemill.methods.generator.search import ROWS_AT_ONCE, Marks, generate
+from phrasemill.methods.writing import Phrases, Search, Words
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import Document
 from phrasemill_lab.models.loop import train

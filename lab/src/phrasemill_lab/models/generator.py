@@ -13,9 +13,8 @@ from torch import Tensor
 
 from phrasemill.methods.generator import pieces as p
 from phrasemill.methods.generator.pieces import PieceVocabulary
-from phrasemill.methods.generator.search import Search
 from phrasemill.methods.pieces import CONTINUED, padded, without_accents
-from phrasemill.methods.writing import Words
+from phrasemill.methods.writing import Search, Words
 from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
 from phrasemill_lab.models.pretrained import start_from_minilm
 from phrasemill_lab.models.recipes import load, settings, weights_beside
@@ -167,7 +166,7 @@ class TransformerLearner(GenerationLearner):
         return Targets(*[batch[name] for name in Targets._fields])
 
     def numbered(self, sources: Sequence[Sequence[str]], style: str) -> IntArray:
-        return p.encoder_input(self.vocabulary, sources, style)
+        return self.vocabulary.numbered(sources, style)
 
 
 def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocabulary:

@@ -1,5 +1,6 @@
 """`catseqd_en`, and CopyRNN and CatSeq: examples to numbers, numbers to batches, batches to losses."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -11,9 +12,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from phrasemill.methods.generator.search import Search
-from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
+from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, SPECIALS, UNKNOWN, WordVocabulary, marks_of
 from phrasemill.methods.pieces import padded
+from phrasemill.methods.writing import Search
 from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
 from phrasemill_lab.models.recipes import load, settings, weights_beside
 from phrasemill_lab.networks import recurrent_export
@@ -45,7 +46,7 @@ class RecurrentLearner(GenerationLearner):
     ) -> "RecurrentLearner":
         """Return an untrained network, and the vocabulary of these examples."""
         texts = (text for example in examples for text in (example.words, *example.present, *example.absent))
-        vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
+        vocabulary = counted(texts, size=config.vocabulary)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = RecurrentNetwork(replace(config, vocabulary=len(vocabulary)))
@@ -53,7 +54,7 @@ class RecurrentLearner(GenerationLearner):
 
     def encode(self, example: GenerationExample) -> RecurrentInput:
         numbers, unknown = self.vocabulary.source(example.words)
-        phrases = [self.vocabulary.target(phrase, unknown) for phrase in (*example.present, *example.absent)]
+        phrases = [target(self.vocabulary, phrase, unknown) for phrase in (*example.present, *example.absent)]
         limit = self.module.config.target
         if self.module.config.paradigm == "one2one":
             targets = [[*phrase, END] for phrase in phrases if len(phrase) < limit]
@@ -94,7 +95,7 @@ class RecurrentLearner(GenerationLearner):
         return torch.stack([weights[name] * part for name, part in parts.items()]).sum(), parts
 
     def numbered(self, sources: Sequence[Sequence[str]], style: str) -> npt.NDArray[np.int64]:
-        return numbered(sources, self.vocabulary)[0]
+        return self.vocabulary.numbered(sources)
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
@@ -104,6 +105,21 @@ def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
         if len(target) + len(phrase) + 1 <= limit:
             target += [*phrase, SEPARATOR]
     return [*target[:-1], END]
+
+
+def counted(texts: Iterable[Sequence[str]], *, size: int = 50_000) -> WordVocabulary:
+    """Return the most frequent words of sources and targets, `size` with the marks; of equals the first by alphabet."""
+    counts = Counter(word for text in texts for word in text)
+    for mark in SPECIALS:
+        counts.pop(mark, None)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return WordVocabulary(SPECIALS + tuple(word for word, _ in ranked[: size - len(SPECIALS)]))
+
+
+def target(vocabulary: WordVocabulary, words: Sequence[str], unknown: Sequence[str]) -> list[int]:
+    """Return the numbers of a phrase's words, given the unknown words of its source."""
+    copied = {word: len(vocabulary) + place for place, word in enumerate(unknown)}
+    return [vocabulary.numbers.get(word, copied.get(word, UNKNOWN)) for word in words]
 
 
 def others(count: int, wanted: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:

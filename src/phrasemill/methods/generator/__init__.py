@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.generator.search import Search
 from phrasemill.methods.styles import GENERATOR_PIECES
-from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
+from phrasemill.methods.writing import GenerativeMethod, Phrases, Search, Words, load_model
 from phrasemill.models import shipped
 
 SHIPPED = shipped("generator_en.safetensors")
@@ -70,8 +69,7 @@ class Generator(GenerativeMethod):
 
         model = load_model(GeneratorModel.load, self.model, self.name, SHIPPED)
         search = self._search(min(self.length, model.target_positions))
-        [found] = model.in_style(self.style).generate([source], search)
-        return found
+        return model.in_style(self.style).generate(source, search)
 
     def _search(self, length: int) -> Search:
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase, self.patience)

@@ -1,57 +1,22 @@
-"""How keyphrases are searched for with a model that writes them: in one sequence that ends by itself, or many at once.
+"""From next-token probabilities to keyphrases: one beam search, over any model that can take a step.
 
-The same search serves all models, whether PyTorch or ONNX Runtime takes their steps (`decode.Stepper`).
+A model is a `Stepper`: it reads sources, then returns the likeliest next tokens step by step, whether it runs on a GPU,
+in ONNX Runtime or as a toy in a test. This file handles only token numbers and log-probabilities, in NumPy. Numbers
+from the size of a model's vocabulary up may stand for words of the source that the vocabulary lacks.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.methods.writing import Phrases, Words
+import numpy as np
 
-if TYPE_CHECKING:
-    from phrasemill.methods.generator.decode import Stepper
+from phrasemill.methods.generator.hypotheses import FloatArray, Hypotheses, Hypothesis, IntArray, RepetitionRule
+from phrasemill.methods.writing import Phrases, Search, Words
 
-SEARCHES = ("greedy", "top", "beam")
-ORDERS = ("appearance", "best", "total")
 ROWS_AT_ONCE = 400  # 8 sources with a beam of 50: a gigabyte with a vocabulary of 50,000
 SOURCES_AT_ONCE = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """`greedy` and `top` (the best of a beam) end by themselves; `beam` is exhaustive: all hypotheses count.
-
-    `width` is the beam's, `kept` how many of its hypotheses that ended count (0: as many as it is wide), `length` the
-    most tokens of a sequence, `phrase_length` of a phrase that is searched for on its own; `order` and `patience` are
-    explained in `decode.phrases` and `decode.greedy`.
-    """
-
-    kind: str = "greedy"
-    width: int = 50
-    length: int = 40
-    order: str = "appearance"
-    no_repeat_ngram: int = 0
-    no_repeat_phrase: bool = False
-    patience: int = 0
-    phrase_length: int = 16
-    kept: int = 0
-
-    def __post_init__(self) -> None:
-        if self.kind not in SEARCHES:
-            raise UnknownName("search", self.kind, SEARCHES)
-        if self.order not in ORDERS:
-            raise UnknownName("order", self.order, ORDERS)
-        for name in ("width", "length"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.kept < 0:
-            raise ConfigError(f"kept must be 0 (as many as the beam is wide) or more, got {self.kept}")
-        if self.no_repeat_ngram < 0:
-            raise ConfigError(f"no_repeat_ngram must be 0 (off) or more, got {self.no_repeat_ngram}")
-        if self.patience < 0:
-            raise ConfigError(f"patience must be 0 (endless) or more, got {self.patience}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +24,8 @@ class Marks:
     """The tokens that begin and end what a model writes.
 
     Without a separator a sequence is one phrase. A model with `kinds` also writes single phrases of each kind, which an
-    exhaustive search then looks for instead of sequences. `normalise` is that of `decode.beam`.
+    exhaustive search then looks for instead of sequences. Sequences of a beam are compared by the sum of their
+    log-probabilities over (number of steps)^normalise.
     """
 
     begin: int
@@ -75,8 +41,25 @@ class Decoder(Protocol):
     def decoder(self, source: Sequence[str]) -> Callable[[tuple[int, ...]], Words]: ...
 
 
+class Stepper(Protocol):
+    """A model that reads sources and then, step by step, one token per row."""
+
+    def start(self, sources: Sequence[Sequence[str]]) -> Any:
+        """Return a state with one row per source."""
+        ...
+
+    def step(self, state: Any, tokens: IntArray, k: int) -> tuple[Any, FloatArray, IntArray]:
+        """Read one token per row; return the new state, and log-probabilities and numbers of the k likeliest next
+        tokens, best first: fewer than k columns where there are fewer tokens."""
+        ...
+
+    def select(self, state: Any, rows: IntArray) -> Any:
+        """Return the state of these rows: reordered, repeated or dropped."""
+        ...
+
+
 def generate(
-    stepper: "Stepper",
+    stepper: Stepper,
     sources: Sequence[Sequence[str]],
     vocabulary: Decoder,
     marks: Marks,
@@ -84,54 +67,178 @@ def generate(
     *,
     rows_at_once: int = ROWS_AT_ONCE,
 ) -> list[Phrases]:
-    """Return the unique phrases of each source; sources of similar length are searched together."""
-    rows = 1 if search.kind == "greedy" else search.width * max(1, len(marks.kinds))
-    at_once = SOURCES_AT_ONCE if search.kind == "greedy" else max(1, rows_at_once // rows)
+    """Return the unique phrases of each source; sources of similar length are searched together.
+
+    Greedy search is a beam of one. An exhaustive search with a model that writes single phrases looks for `width`
+    phrases of each kind, all kinds in one search, to fill the batch.
+    """
+    kinds = marks.kinds if search.kind == "beam" else ()
+    begins = kinds or (marks.begin,)
+    options: dict[str, Any] = {"rule": RepetitionRule(marks.end), "width": search.width, "length": search.phrase_length}
+    at_once = max(1, rows_at_once // (search.width * len(begins)))
+    if not kinds:
+        repeats = (search.no_repeat_ngram, search.no_repeat_phrase and marks.separator is not None)
+        options |= {"rule": RepetitionRule(marks.end, marks.separator, *repeats), "length": search.length}
+        options |= {"kept": search.kept, "normalise": marks.normalise}
+    if search.kind == "greedy":
+        rule = RepetitionRule(marks.end, marks.separator, *repeats, search.patience)
+        options |= {"rule": rule, "width": 1, "kept": 1, "normalise": 0.0}
+        at_once = SOURCES_AT_ONCE
     by_length = sorted(range(len(sources)), key=lambda number: len(sources[number]))
     found: dict[int, Phrases] = {}
     for first in range(0, len(by_length), at_once):
         numbers = by_length[first : first + at_once]
-        batch = [sources[number] for number in numbers]
-        searched = _by_kind if search.kind == "beam" and marks.kinds else _in_sequences
-        found |= zip(numbers, searched(stepper, batch, vocabulary, marks, search), strict=True)
+        batch = [sources[number] for number in numbers for _ in begins]
+        lists = iter(beam(stepper, batch, begins=begins * len(numbers), **options))
+        for number in numbers:
+            hypotheses = [one for _ in begins for one in next(lists)]
+            decode = vocabulary.decoder(sources[number])
+            if kinds:
+                ranked = phrases(hypotheses, decode, order="best")
+                found[number] = sorted(ranked, key=lambda item: (-item[1], item[0]))
+            else:
+                counted = hypotheses[:1] if search.kind == "top" else hypotheses
+                found[number] = phrases(counted, decode, separator=marks.separator, order=search.order)
     return [found[number] for number in range(len(sources))]
 
 
-def _in_sequences(
-    stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
-) -> list[Phrases]:
-    from phrasemill.methods.generator.decode import RepetitionRule, beam, greedy, phrases
+def beam(
+    stepper: Stepper,
+    sources: Sequence[Sequence[str]],
+    *,
+    begins: Sequence[int],
+    rule: RepetitionRule,
+    width: int = 1,
+    length: int = 40,
+    kept: int = 0,
+    normalise: float = 0.0,
+) -> list[list[Hypothesis]]:
+    """Return up to `kept` hypotheses per source (0: `width`), best first: by the sum of log-probabilities over
+    (number of steps)^normalise.
 
-    no_repeat_phrase = search.no_repeat_phrase and marks.separator is not None
-    rule = RepetitionRule(marks.end, marks.separator, search.no_repeat_ngram, no_repeat_phrase, search.patience)
-    options: dict[str, Any] = {"begin": marks.begin, "rule": rule, "length": search.length}
-    if search.kind == "greedy":
-        found = [[one] for one in greedy(stepper, sources, **options)]
-    else:
-        options |= {"width": search.width, "kept": search.kept or None, "normalise": marks.normalise}
-        found = beam(stepper, sources, **options)
-    if search.kind == "top":
-        found = [hypotheses[:1] for hypotheses in found]
-    return [
-        phrases(hypotheses, vocabulary.decoder(source), separator=marks.separator, order=search.order)
-        for source, hypotheses in zip(sources, found, strict=True)
-    ]
+    At each step the `width` best continuations that do not end go on; those among the `width` best that end are kept
+    while they are among the best `kept` that ended. A source is done when nothing that goes on can overtake the worst
+    of these. Sequences that were cut come after those that ended: at `length` tokens, by the rule's `patience`, or
+    because nothing may follow.
+    """
+    written = Hypotheses.empty(len(sources), length, rule)
+    state, tokens, owner = stepper.start(sources) if sources else None, np.array(begins), np.arange(len(sources))
+    score, going = np.zeros((len(sources), 1)), np.ones(len(sources), bool)  # score: (sources, rows of each)
+    found = [_Found(kept or width) for _ in sources]
+    while going.any():
+        state, logs, numbers = _step(stepper, state, tokens, written.banned(), width + 1)
+        step, token, source = logs.ravel(), numbers.ravel(), np.arange(len(score))[:, None]
+        total = (score.reshape(-1, 1) + logs).ravel()
+        # The best twice `width` continuations of each source: as each row can end in one way only, half do not end.
+        order = np.argsort(-total.reshape(len(score), -1), axis=1, kind="stable")[:, : 2 * width]
+        best = order + source * (len(total) // len(score))
+        ends = token[best] == rule.end
+        for at, column in np.argwhere(ends[:, :width]).tolist() if ends.any() else ():
+            place = int(best[at, column])
+            value = float(total[place]) / (written.count + 1) ** normalise
+            if value > found[owner[at]].floor:
+                found[owner[at]].add(value, written.hypothesis(place // logs.shape[1], float(step[place])))
+        if ends.any():
+            best = best[source, np.argsort(ends, axis=1, kind="stable")]
+        best = best[:, :width]
+        before, score = score, np.where(token[best] == rule.end, -np.inf, total[best])
+        hopes = score.max(axis=1)
+        for at in np.flatnonzero(going & (hopes == -np.inf)).tolist():
+            found[owner[at]].cut(written, at, before[at])
+        going &= hopes / length**normalise > [found[number].floor for number in owner]
+        # Sources that are done stay until they are a quarter of all: moving the others costs more than a step.
+        if 4 * np.count_nonzero(going) <= 3 * len(going):
+            best, score, owner, going = best[going], score[going], owner[going], going[going]
+        rows, tokens = best.ravel() // logs.shape[1], token[best].ravel()
+        if width > 1 or len(rows) < len(written.tokens):
+            state, written = stepper.select(state, rows), written.select(rows)
+        written.append(tokens, step[best].ravel())
+        score[~going] = -np.inf
+        over = going & (written.exhausted().reshape(score.shape).all(axis=1) | (written.count == length))
+        for at in np.flatnonzero(over).tolist():
+            found[owner[at]].cut(written, at, score[at])
+        going &= ~over
+    return [one.best() for one in found]
 
 
-def _by_kind(
-    stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
-) -> list[Phrases]:
-    """Return `width` single phrases of each kind, by probability; all kinds in one search, to fill the batch."""
-    from phrasemill.methods.generator.decode import RepetitionRule, beam, phrases
+@dataclass(slots=True)
+class _Found:
+    """The best hypotheses of a source that ended, of equals the earlier, and those that were cut."""
 
-    count = len(marks.kinds)
-    repeated = [source for source in sources for _ in marks.kinds]
-    options: dict[str, Any] = {"width": search.width, "length": search.phrase_length}
-    begins = list(marks.kinds) * len(sources)
-    found = beam(stepper, repeated, begin=begins, rule=RepetitionRule(marks.end), **options)
-    lists = []
-    for number, source in enumerate(sources):
-        hypotheses = [one for kind in found[count * number : count * (number + 1)] for one in kind]
-        ranked = phrases(hypotheses, vocabulary.decoder(source), order="best")
-        lists.append(sorted(ranked, key=lambda item: (-item[1], item[0])))
-    return lists
+    most: int
+    heap: list[tuple[float, int, Hypothesis]] = field(default_factory=list)
+    seen: int = 0
+    unfinished: list[Hypothesis] = field(default_factory=list)
+
+    @property
+    def floor(self) -> float:
+        """Return the score that a new hypothesis must exceed."""
+        return self.heap[0][0] if len(self.heap) == self.most else -np.inf
+
+    def add(self, value: float, hypothesis: Hypothesis) -> None:
+        self.seen += 1
+        push = heapq.heappush if len(self.heap) < self.most else heapq.heappushpop
+        push(self.heap, (value, -self.seen, hypothesis))
+
+    def cut(self, written: Hypotheses, at: int, score: FloatArray) -> None:
+        """Add what was written in the rows of source number `at`, of these scores."""
+        rows = at * len(score) + np.flatnonzero(score > -np.inf)
+        self.unfinished = [written.hypothesis(row) for row in rows.tolist()]
+
+    def best(self) -> list[Hypothesis]:
+        ended = [hypothesis for _, _, hypothesis in sorted(self.heap, reverse=True)]
+        return [*ended, *self.unfinished][: self.most]
+
+
+def _step(stepper: Stepper, state: Any, tokens: IntArray, banned: IntArray, k: int) -> tuple[Any, FloatArray, IntArray]:
+    """Take a step that gives k continuations per row even without the banned ones, whose log-probability is -inf."""
+    state, logs, numbers = stepper.step(state, tokens, k + banned.shape[1])
+    if banned.shape[1]:
+        is_banned = (numbers[:, :, None] == banned[:, None, :]).any(axis=2)
+        logs = np.where(is_banned, -np.inf, logs)
+    return state, logs, numbers
+
+
+def phrases(
+    hypotheses: Sequence[Hypothesis],
+    decode: Callable[[tuple[int, ...]], Words],
+    *,
+    separator: int | None = None,
+    order: str = "appearance",
+) -> Phrases:
+    """Return unique phrases, best first, each with a score; `decode` turns tokens into words.
+
+    Hypotheses are split at the separator; without one, each is a phrase. A phrase that was cut off is left out. Orders:
+    `appearance`, the order of first appearance from the best hypothesis to the worst, scored by the phrase's
+    probability there (given what precedes it); `best`, its highest probability anywhere; `total`, the share of the
+    hypotheses' probability that belongs to those which contain it.
+    """
+    totals = np.array([hypothesis.score for hypothesis in hypotheses])
+    mass = np.exp(totals - totals.max(initial=-np.inf)) if order == "total" else None
+    scores: dict[Words, float] = {}
+    for number, hypothesis in enumerate(hypotheses):
+        seen = set()
+        for tokens, log in _phrases_of(hypothesis, separator):
+            words = decode(tokens)
+            if not words:
+                continue
+            if order == "best":
+                scores[words] = max(scores.get(words, 0.0), float(np.exp(log)))
+            elif mass is None:
+                scores.setdefault(words, float(np.exp(log)))
+            elif words not in seen:
+                scores[words] = scores.get(words, 0.0) + float(mass[number] / mass.sum())
+            seen.add(words)
+    found = list(scores.items())
+    return found if order == "appearance" else sorted(found, key=lambda item: -item[1])
+
+
+def _phrases_of(hypothesis: Hypothesis, separator: int | None) -> Iterable[tuple[tuple[int, ...], float]]:
+    """Yield the complete phrases, each with the log-probability of its tokens and of the mark that closed it."""
+    first = 0
+    for at, token in enumerate(hypothesis.tokens):
+        if token == separator:
+            yield hypothesis.tokens[first:at], sum(hypothesis.steps[first : at + 1])
+            first = at + 1
+    if hypothesis.finished:
+        yield hypothesis.tokens[first:], sum(hypothesis.steps[first:])

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill.errors import ConfigError
-from phrasemill.methods.generator.decode import Hypothesis, RepetitionRule, beam, greedy, phrases
-from phrasemill.methods.generator.search import Marks, Search, generate
+from phrasemill.methods.generator.hypotheses import Hypothesis, RepetitionRule
+from phrasemill.methods.generator.search import Marks, beam, generate, phrases
+from phrasemill.methods.writing import Search
 
 BEGIN, END, SEPARATOR = 0, 1, 2
 SIZE = 6  # tokens 3, 4, 5 are words
@@ -82,7 +82,15 @@ def marks(
     **options: Any,
 ) -> dict[str, Any]:
     rule = RepetitionRule(END, separator, no_repeat_ngram, no_repeat_phrase, patience)
-    return {"begin": BEGIN, "length": LENGTH, "rule": rule, **options}
+    return {"length": LENGTH, "rule": rule, **options}
+
+
+def searched(toy: Toy, sources: list[list[str]], **options: Any) -> list[list[Hypothesis]]:
+    return beam(toy, sources, begins=[BEGIN] * len(sources), **marks(**options))
+
+
+def greedy(toy: Toy, sources: list[list[str]], **options: Any) -> list[Hypothesis]:
+    return [one for [one] in searched(toy, sources, **options)]
 
 
 sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text]), min_size=1, max_size=4)
@@ -91,7 +99,7 @@ sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text
 @settings(max_examples=20, deadline=None)
 @given(sources)
 def test_a_beam_as_wide_as_the_tree_finds_the_best_of_all(sources: list[list[str]]) -> None:
-    for source, found in zip(sources, beam(Toy(), sources, width=400, **marks()), strict=True):
+    for source, found in zip(sources, searched(Toy(), sources, width=400), strict=True):
         best = sorted(endings(source[0]), reverse=True)
         ended = [hypothesis for hypothesis in found if hypothesis.finished]
         assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in best]
@@ -101,7 +109,7 @@ def test_a_beam_as_wide_as_the_tree_finds_the_best_of_all(sources: list[list[str
 @settings(max_examples=30, deadline=None)
 @given(sources, st.integers(1, 9))
 def test_a_narrow_beam_is_a_plain_beam_search(sources: list[list[str]], width: int) -> None:
-    for source, found in zip(sources, beam(Toy(), sources, width=width, **marks()), strict=True):
+    for source, found in zip(sources, searched(Toy(), sources, width=width), strict=True):
         wanted = plain_beam(source[0], width)
         ended = [hypothesis for hypothesis in found if hypothesis.finished]
         assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted][: len(ended)]
@@ -115,22 +123,15 @@ def test_a_narrow_beam_is_a_plain_beam_search(sources: list[list[str]], width: i
 def test_more_sequences_that_ended_can_be_kept_than_the_beam_is_wide(
     sources: list[list[str]], width: int, kept: int
 ) -> None:
-    for source, found in zip(sources, beam(Toy(), sources, width=width, kept=kept, **marks()), strict=True):
+    for source, found in zip(sources, searched(Toy(), sources, width=width, kept=kept), strict=True):
         wanted = plain_beam(source[0], width, kept)
         ended = [hypothesis for hypothesis in found if hypothesis.finished]
         assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted]
         assert len(found) <= kept
 
 
-@settings(max_examples=30, deadline=None)
-@given(sources, st.sampled_from([{}, {"no_repeat_ngram": 1}, {"separator": SEPARATOR, "no_repeat_phrase": True}]))
-def test_greedy_is_a_beam_of_one(sources: list[list[str]], options: dict[str, Any]) -> None:
-    one = [found[0] for found in beam(Toy(), sources, width=1, **marks(**options))]
-    assert greedy(Toy(), sources, **marks(**options)) == one
-
-
 def test_greedy_takes_the_likeliest_at_each_step() -> None:
-    (found,) = greedy(Toy(), [["a"]], **marks())
+    (found,) = greedy(Toy(), [["a"]])
     said: tuple[int, ...] = ()
     while len(said) < LENGTH and (token := int(logs("a", said).argmax())) != END:
         said = (*said, token)
@@ -142,8 +143,7 @@ def test_greedy_takes_the_likeliest_at_each_step() -> None:
 @settings(max_examples=30, deadline=None)
 @given(sources, st.integers(1, 3), st.integers(1, 6))
 def test_no_ngram_comes_twice(sources: list[list[str]], n: int, width: int) -> None:
-    options = marks(length=12, no_repeat_ngram=n, separator=SEPARATOR)
-    found = [*beam(Toy(), sources, width=width, **options), greedy(Toy(), sources, **options)]
+    found = searched(Toy(), sources, width=width, length=12, no_repeat_ngram=n, separator=SEPARATOR)
     for hypothesis in (hypothesis for several in found for hypothesis in several):
         tokens = hypothesis.tokens
         grams = [tokens[at : at + n] for at in range(len(tokens) - n + 1)]
@@ -155,8 +155,7 @@ def test_no_ngram_comes_twice(sources: list[list[str]], n: int, width: int) -> N
 @settings(max_examples=30, deadline=None)
 @given(sources, st.integers(1, 6))
 def test_no_phrase_comes_twice_and_none_is_empty(sources: list[list[str]], width: int) -> None:
-    options = marks(length=12, no_repeat_phrase=True, separator=SEPARATOR)
-    found = [*beam(Toy(), sources, width=width, **options), greedy(Toy(), sources, **options)]
+    found = searched(Toy(), sources, width=width, length=12, no_repeat_phrase=True, separator=SEPARATOR)
     for hypothesis in (hypothesis for several in found for hypothesis in several):
         said = " ".join(map(str, hypothesis.tokens)).split(str(SEPARATOR))
         whole = said if hypothesis.finished else said[:-1]
@@ -165,13 +164,13 @@ def test_no_phrase_comes_twice_and_none_is_empty(sources: list[list[str]], width
 
 
 def test_a_beam_without_repetition_finds_the_best_that_repeats_nothing() -> None:
-    found = beam(Toy(), [["b"]], width=400, **marks(no_repeat_ngram=1))[0]
+    found = searched(Toy(), [["b"]], width=400, no_repeat_ngram=1)[0]
     best = [said for _, said in sorted(endings("b"), reverse=True) if len(set(said)) == len(said)]
     assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == best
 
 
 def test_normalisation_prefers_longer_ones() -> None:
-    found = beam(Toy(), [["a"]], width=400, **marks(normalise=1.0))[0]
+    found = searched(Toy(), [["a"]], width=400, normalise=1.0)[0]
     best = sorted(endings("a"), key=lambda item: -item[0] / (len(item[1]) + 1))
     assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == [said for _, said in best]
 
@@ -185,7 +184,7 @@ def test_rows_leave_the_batch_when_they_are_done() -> None:
             return state, np.log(np.take_along_axis(table, order, 1)), np.array([END, 3])[order]
 
     toy = Once()
-    found = greedy(toy, [["a"], ["aaa"]], **marks(length=9))
+    found = greedy(toy, [["a"], ["aaa"]], length=9)
     assert [hypothesis.tokens for hypothesis in found] == [(3,), (3, 3, 3)]
     assert toy.rows == 2 + 4
 
@@ -200,14 +199,25 @@ def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
             return state, np.zeros((len(said), 1)), np.array(said)[:, None]
 
     a, b, sep = 3, 4, SEPARATOR
-    found = greedy(Parrot(), [["ab"], ["aab"]], **marks(length=12, separator=SEPARATOR, patience=2))
+    found = greedy(Parrot(), [["ab"], ["aab"]], length=12, separator=SEPARATOR, patience=2)
     assert [hypothesis.tokens for hypothesis in found] == [
         (a, sep, b, sep, a, sep, b, sep),
         (a, sep, a, sep, b, sep, a, sep, a, sep),
     ]
     assert not any(hypothesis.finished for hypothesis in found)
-    endless = greedy(Parrot(), [["ab"]], **marks(length=12, separator=SEPARATOR))
+    endless = greedy(Parrot(), [["ab"]], length=12, separator=SEPARATOR)
     assert len(endless[0].tokens) == 12
+
+
+def test_a_sequence_after_which_nothing_may_follow_is_cut() -> None:
+    class Stutter(Toy):
+        def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+            state, _, _ = super().step(state, tokens, k)
+            return state, np.zeros((len(tokens), 1)), np.full((len(tokens), 1), 3)
+
+    for width in (1, 3):
+        [[found]] = searched(Stutter(), [["a"]], width=width, no_repeat_ngram=1)
+        assert found == Hypothesis((3,), (0.0,), False)
 
 
 def test_each_source_may_begin_its_own_way() -> None:
@@ -215,29 +225,9 @@ def test_each_source_may_begin_its_own_way() -> None:
         def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
             return state, np.zeros((len(tokens), 1)), np.where(tokens >= 3, END, tokens + 3)[:, None]
 
-    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], rule=RepetitionRule(END), length=3)
-    assert [hypothesis.tokens for hypothesis in found] == [(3,), (5,)]
-
-
-def test_nothing_to_read() -> None:
-    assert greedy(Toy(), [], **marks()) == []
-    assert beam(Toy(), [], **marks()) == []
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"width": 0}, "width must be at least 1, got 0"),
-        ({"length": 0}, "length must be at least 1, got 0"),
-        ({"no_repeat_ngram": -1}, "no_repeat_ngram must be 0 (off) or more, got -1"),
-        ({"patience": -1}, "patience must be 0 (endless) or more, got -1"),
-        ({"order": "worst"}, "unknown order 'worst'; choose from appearance, best, total"),
-    ],
-)
-def test_settings_that_make_no_sense(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError) as error:
-        Search(**options)
-    assert str(error.value) == message
+    found = beam(Echo(), [["a"], ["b"]], begins=[0, 2], rule=RepetitionRule(END), length=3)
+    assert [one.tokens for [one] in found] == [(3,), (5,)]
+    assert searched(Toy(), []) == []
 
 
 def say(tokens: tuple[int, ...]) -> tuple[str, ...]:
@@ -300,4 +290,4 @@ def test_phrases_of_all_kinds_are_ranked_together() -> None:
 def test_a_phrase_may_repeat_where_there_is_no_separator() -> None:
     search = Search(length=LENGTH, no_repeat_phrase=True)
     [found] = generate(Toy(), [["a"]], Letters(), Marks(BEGIN, END), search)
-    assert found == phrases(greedy(Toy(), [["a"]], **marks()), say)
+    assert found == phrases(greedy(Toy(), [["a"]]), say)
