@@ -78,6 +78,19 @@ def test_importing_and_extracting_loads_nothing_heavy() -> None:
     assert not set(HEAVY) & (set(loaded) - set(before))
 
 
+def test_methods_are_listed_and_the_default_runs_without_heavy_modules() -> None:
+    """Workers of the service have 64 MB: a method's network comes with NumPy and its runtime when it is called."""
+    code = """
+import sys, phrasemill as pm
+from phrasemill.catalogue import METHODS
+from phrasemill.service import specs
+pm.extract("Graph theory of large graphs.")
+print(*[METHODS.build(name) for name in METHODS.names()], *sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "torch", "onnxruntime", "tokenizers", "httpx"} & set(done.stdout.split())
+
+
 def test_the_public_namespace_is_sorted_and_complete() -> None:
     assert phrasemill.__all__ == sorted(phrasemill.__all__)
     for name in phrasemill.__all__:

@@ -66,7 +66,7 @@ def test_what_is_trained_is_learned() -> None:
 def test_needs_name_the_extra() -> None:
     needs = {one.name: one.needs for one in methods()}
     assert needs["encoder"] == "extra neural" and needs["generator"] == "English; extra neural"
-    assert needs["summarise"] == "English; for a model extra summarise" and needs["rake"] == ""
+    assert needs["summarise"] == "English" and needs["rake"] == ""
 
 
 def test_a_method_that_others_register_has_no_facts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """`llm` against an endpoint of our own: what is grounded, refused, cached, retried and sent."""
 
 import json
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,16 +11,13 @@ import pytest
 
 import phrasemill as pm
 from language_model import Endpoint, Reply, completion, endpoint
-from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.llm import LLM
-from phrasemill.methods.llm.answers import Claim, claims_of
-from phrasemill.methods.llm.cache import AnswerCache
-from phrasemill.methods.llm.client import ChatClient
+from phrasemill.errors import ConfigError, MissingExtra, ModelError
+from phrasemill.methods import llm
+from phrasemill.methods.llm import LLM, claims_of
 from phrasemill.service.problems import Refusal
 from phrasemill.service.specs import checked
 
 TEXT = "Salt water intrusion is slow. Wells on the coastal plain turn brackish, and a brackish well does not recover."
-BODY: dict[str, object] = {"model": "m", "messages": []}
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ def test_no_more_phrases_than_were_asked_for(model: Endpoint) -> None:
     ],
 )
 def test_answers_of_every_shape_are_read(answer: str, claims: list[tuple[str, bool]]) -> None:
-    assert list(claims_of(answer)) == [Claim(*claim) for claim in claims]
+    assert list(claims_of(answer)) == claims
 
 
 def test_a_text_without_words_is_not_sent(model: Endpoint) -> None:
@@ -112,13 +111,13 @@ def test_a_cache_that_cannot_be_written_is_left_out(model: Endpoint, tmp_path: P
     assert asked(model, '["Wells"]', cache=str(tmp_path / "file"))[0].text == "Wells"
 
 
-def test_the_default_cache_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_cache_is_the_users(model: Endpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path))
-    folder = AnswerCache.of(True).folder
-    assert folder is not None
-    assert folder.is_relative_to(tmp_path)
-    assert AnswerCache.of(False).folder is None
+    asked(model, '["Wells"]', cache=True)
+    assert len(list(tmp_path.rglob("phrasemill/llm/*/*.json"))) == 1
+    asked(model, '["Wells"]', cache=False)
+    assert len(model.bodies) == 2
 
 
 def test_the_key_comes_from_the_environment(model: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,14 +135,20 @@ def test_a_key_is_not_sent_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None
         pm.extract(TEXT, method=LLM(model="m", base_url="http://models.example.org/v1", cache=False))
 
 
-def test_what_may_pass_is_tried_again_and_no_longer_than_allowed(model: Endpoint) -> None:
-    replies: list[Reply] = [(503, {}, b""), (429, {"Retry-After": "0"}, b"{}"), completion("fine")]
+def test_what_may_pass_is_tried_again_and_no_longer_than_allowed(
+    model: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(llm.time, "sleep", pauses.append)
+    replies: list[Reply] = [(503, {}, b""), (429, {"Retry-After": "7"}, b"{}"), completion('["Wells"]')]
     model.reply = lambda _: replies.pop(0)
-    assert ChatClient(model.url, "NO_KEY", 5, retries=2, first_pause=0).answer(BODY) == "fine"
+    method = LLM(model="m", base_url=model.url, retries=2, cache=False)
+    assert pm.extract(TEXT, method=method, language="en").texts == ["Wells"]
+    assert pauses == [1, 7], "a pause is as long as the endpoint asks for"
     model.reply = lambda _: (500, {}, b'{"error": {"message": "out of memory"}}')
     with pytest.raises(ModelError, match=r"did not answer in 3 attempts: 500 .*: out of memory"):
-        ChatClient(model.url, "NO_KEY", 5, retries=2, first_pause=0).answer(BODY)
-    assert len(model.bodies) == 6
+        pm.extract(TEXT, method=method, language="en")
+    assert len(model.bodies) == 6 and pauses[2:] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -160,13 +165,21 @@ def test_what_may_pass_is_tried_again_and_no_longer_than_allowed(model: Endpoint
 def test_other_failures_are_final(model: Endpoint, reply: Reply, message: str) -> None:
     model.reply = lambda _: reply
     with pytest.raises(ModelError, match=message):
-        ChatClient(model.url, "NO_KEY", 5, retries=2, first_pause=0).answer(BODY)
+        pm.extract(TEXT, method=LLM(model="m", base_url=model.url, retries=2, cache=False))
     assert len(model.bodies) == 1
 
 
-def test_an_endpoint_that_is_not_there(model: Endpoint) -> None:
-    with pytest.raises(ModelError, match="did not answer in 1 attempt"):
-        ChatClient("http://127.0.0.1:1/v1", "NO_KEY", 5, retries=0).answer(BODY)
+def test_an_endpoint_that_is_not_there_or_does_not_answer(model: Endpoint) -> None:
+    model.reply = lambda _: completion("late") if time.sleep(0.5) is None else completion("")
+    for url in ("http://127.0.0.1:1/v1", model.url):
+        with pytest.raises(ModelError, match="did not answer in 1 attempt: "):
+            pm.extract(TEXT, method=LLM(model="m", base_url=url, timeout=0.1, retries=0, cache=False))
+
+
+def test_without_httpx_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(MissingExtra, match=r"llm needs httpx: pip install 'phrasemill\[client\]'"):
+        pm.extract(TEXT, method=LLM(model="m", base_url="http://127.0.0.1:1/v1", cache=False))
 
 
 @pytest.mark.parametrize(

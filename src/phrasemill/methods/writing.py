@@ -1,7 +1,7 @@
 """What methods share that write keyphrases instead of choosing among those of the text.
 
 A model reads the words of a text, in lower case and (unless it was trained on them) with numbers masked, and writes
-phrases. A phrase that occurs in the text gets its spans and the text's own wording (methods/grounding.py); any other is
+phrases. A phrase that occurs in the text gets its spans and the text's own wording (phrase_matching.py); any other is
 absent. A masked number in a phrase is replaced by the text's; an absent phrase with a masked number is dropped.
 
 Every text is decoded alone. Decoding several at once is faster by a quarter (a recurrent model: twice as fast), but

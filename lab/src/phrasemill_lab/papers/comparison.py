@@ -14,7 +14,7 @@ from phrasemill.evaluation import Score
 from phrasemill.extractor import extract_batch
 from phrasemill.files.streams import ENDINGS
 from phrasemill.files.tables import Table, group_signatures
-from phrasemill.types import Analysis, Document
+from phrasemill.types import Analysis, Document, Method
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "published"
@@ -216,7 +216,7 @@ class Reproduced:
 
 def extracted(
     setting: Setting,
-    method: str,
+    method: str | Method,
     documents: Sequence[Document],
     *,
     analyses: Iterable[Analysis] | None = None,
@@ -228,7 +228,7 @@ def extracted(
     every = extract_batch(analyses or documents, method=method, top=top)
     for done, (document, phrases) in enumerate(zip(documents, every, strict=True)):
         found[document.id] = tuple([phrase.text for phrase in phrases])
-        setting.progress(label or method, done + 1, len(documents))
+        setting.progress(label or str(method), done + 1, len(documents))
     return found
 
 

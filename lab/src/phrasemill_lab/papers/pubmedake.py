@@ -37,7 +37,7 @@ OTHERS = {"TopicalPageRank": "topicalpagerank", "learned": "learned(style='autho
 # The published row. The paper's summariser is the default of Transformers; ours is a model in --models, or the kept
 # lists of a language model that comes in a package (docs/evidence/papers.md).
 SUMMARY = "summary, then MultipartiteRank"
-SUMMARISER = "summarise(multipartiterank, model='{models}/summariser')"
+SUMMARISER = "a model's summary, then multipartiterank"
 KEPT_SUMMARISER = "SmolLM2-135M-Instruct, then multipartiterank"
 COMPARES = (
     "Recall compares. Precision does not: our articles have {keywords:.1f} such keywords on average, the paper's 3.0 "
@@ -82,8 +82,10 @@ def abstractive_table(setting: Setting, table: Published) -> Iterator[Part]:
 def _summarised(setting: Setting, documents: list[Document]) -> tuple[str, Answers | None]:
     """Return what summarised the documents, and the phrases of the summaries."""
     if setting.models is not None and (setting.models / "summariser").is_dir():
-        spec = SUMMARISER.format(models=setting.models)
-        return SUMMARISER, Answers(SUMMARY, extracted(setting, spec, documents))
+        from phrasemill_lab.papers.summariser import ModelSummary  # PyTorch
+
+        method = ModelSummary(model=str(setting.models / "summariser"))
+        return SUMMARISER, Answers(SUMMARY, extracted(setting, method, documents, label=SUMMARISER))
     kept = kept_lists(KEPT_SUMMARISER, "beam", FILE, [document.id for document in documents])
     return KEPT_SUMMARISER, next(iter(kept), None)
 

@@ -1,18 +1,26 @@
-"""Summaries by a model of the Transformers library that is on disk: a sequence-to-sequence model (T5, BART, Pegasus …)
-or a language model with a chat template, which is asked for a summary.
+"""`summarise` over a model of the Transformers library that is on disk, as in PubMedAKE (section 3.3): a
+sequence-to-sequence model (T5, BART, Pegasus …) or a language model with a chat template, which is asked for a summary.
 
 The text is cut between sentences into parts that the model can read at once, and each part has a summary of its own: no
 part is left unread. Only a sentence that is longer than the model's limit is cut between words. Decoding is as the
-model's own settings say, without sampling. Extra: `summarise`.
+model's own settings say, without sampling. Lengths are in pieces.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill.errors import MissingExtra, ModelError
-from phrasemill.text.analyse import sentence_bounds
+import numpy as np
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
+from transformers.utils import logging as library_logging
+
+from phrasemill.errors import ModelError
+from phrasemill.methods.pieces import cut
+from phrasemill.methods.summarise import Summarise
+from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.text.tokenise import sound
 from phrasemill.types import Analysis
 
@@ -21,19 +29,23 @@ LARGEST_WINDOW = 1 << 20  # a tokeniser without a limit names a number far above
 REQUEST = "Summarize this text in {shortest} to {longest} words.\n\n"  # to a language model
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelSummary(Summarise):
+    """Run another method on a summary that the model in the folder `model` writes."""
+
+    model: str = ""
+
+    def summary(self, analysis: Analysis) -> Analysis:
+        text = load_summariser(self.model).summary(analysis, shortest=self.shortest, longest=self.longest)
+        return analyse(text, language=analysis.language, tag=self.reads_tags)
+
+
 class Summariser:
     """A model with its tokeniser. `load_summariser` keeps one."""
 
     def __init__(self, folder: Path) -> None:
         if not folder.is_dir():
             raise ModelError(f"{folder}: no such folder; a summarisation model is one that Transformers saved")
-        try:
-            import torch
-            from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
-            from transformers.utils import logging as library_logging
-        except ImportError:
-            raise MissingExtra("transformers and torch", "summarise", purpose="a summarisation model") from None
-        self._torch: Any = torch
         logging: Any = library_logging
         bars = logging.is_progress_bar_enabled()
         logging.disable_progress_bar()
@@ -71,12 +83,9 @@ class Summariser:
         named = tasks.get("summarization", {}).get("prefix") or getattr(config, "prefix", None)
         return named or ("summarize: " if config.model_type == "t5" else "")
 
-    def summary(
-        self, analysis: Analysis, *, shortest: int, longest: int, window: int | None = None, prefix: str | None = None
-    ) -> str:
+    def summary(self, analysis: Analysis, *, shortest: int, longest: int, window: int | None = None) -> str:
         """Return the summaries of the text's parts, a paragraph each, of `shortest` to `longest` pieces."""
-        request = REQUEST.format(shortest=shortest, longest=longest) if self.chats else self.prefix
-        before = request if prefix is None else prefix
+        before = REQUEST.format(shortest=shortest, longest=longest) if self.chats else self.prefix
         limit = window or self.window
         room = limit - self._overhead(before, longest)
         if room < 1:
@@ -110,7 +119,7 @@ class Summariser:
         ).to(self.model.device)
         pieces = read["input_ids"].shape[1]
         lengths = {"min_new_tokens": min(shortest, pieces), "max_new_tokens": longest}
-        with self._torch.inference_mode():
+        with torch.inference_mode():
             ids = self.model.generate(
                 input_ids=read["input_ids"], attention_mask=read["attention_mask"], do_sample=False, **lengths
             )
@@ -118,28 +127,18 @@ class Summariser:
         return " ".join(self.tokenizer.decode(written, skip_special_tokens=True).split())
 
 
-def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
-    """Yield the text in parts of at most `room` pieces, cut between sentences, between words in those too long."""
+def parts(analysis: Analysis, count: Any, room: int) -> list[str]:
+    """Return the text in parts of at most `room` pieces, cut between sentences, between words in those too long."""
     bounds = sentence_bounds(analysis)
-    spans = [(analysis.start[first], analysis.end[last - 1]) for first, last in bounds]
-    sizes = count([analysis.text[begin:end] for begin, end in spans]) if spans else []
-    units: list[tuple[int, int, int]] = []
-    for (first, last), span, size in zip(bounds, spans, sizes, strict=True):
-        if size <= room:
-            units.append((*span, size))
-            continue
-        words = [(analysis.start[i], analysis.end[i]) for i in range(first, last)]
-        counts = count([analysis.text[begin:end] for begin, end in words])
-        units += [(*word, pieces) for word, pieces in zip(words, counts, strict=True)]
-    begin, end, taken = -1, 0, 0
-    for unit_begin, unit_end, size in units:
-        if begin >= 0 and taken + size > room:
-            yield analysis.text[begin:end]
-            begin, taken = -1, 0
-        begin = unit_begin if begin < 0 else begin
-        end, taken = unit_end, taken + size
-    if begin >= 0:
-        yield analysis.text[begin:end]
+    units = [(analysis.start[first], analysis.end[last - 1]) for first, last in bounds]
+    sizes = count([analysis.text[begin:end] for begin, end in units]) if units else []
+    spans: list[tuple[int, int]] = []
+    for i, (place, size) in enumerate(zip(bounds, sizes, strict=True)):
+        tokens = zip(analysis.start[slice(*place)], analysis.end[slice(*place)], strict=True)
+        spans += [units[i]] if size <= room else tokens
+    taken = count([analysis.text[begin:end] for begin, end in spans]) if spans else []
+    found = cut(np.cumsum([0, *taken]), room, lambda _, last: last)
+    return [analysis.text[spans[first][0] : spans[last - 1][1]] for first, last in found]
 
 
 @lru_cache(maxsize=2)
