@@ -16,7 +16,7 @@ SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
 SLOW_PATHS = """
 contract engine integrations lab packaging property service service_page workers
 methods/test_bertkpe.py methods/test_catseq.py methods/test_encoder.py methods/test_generator.py methods/test_kea.py
-methods/test_maui.py methods/generator/test_transformer.py text/test_pretagged.py test_guard.py
+methods/test_maui.py text/test_pretagged.py test_guard.py
 test_peers.py
 """.split()
 

@@ -1,6 +1,6 @@
 """The recurrent networks: losses written out as loops, and what they learn at once against what they say step by step.
 
-Steps are those of the exported graphs, which are written by hand after the same equations (tests/methods/generator).
+Steps are those of the exported graphs, which are written by hand after the same equations (test_recurrent_export.py).
 """
 
 import math

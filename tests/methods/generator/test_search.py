@@ -96,38 +96,29 @@ def greedy(toy: Toy, sources: list[list[str]], **options: Any) -> list[Hypothesi
 sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text]), min_size=1, max_size=4)
 
 
-@settings(max_examples=20, deadline=None)
-@given(sources)
-def test_a_beam_as_wide_as_the_tree_finds_the_best_of_all(sources: list[list[str]]) -> None:
-    for source, found in zip(sources, searched(Toy(), sources, width=400), strict=True):
-        best = sorted(endings(source[0]), reverse=True)
-        ended = [hypothesis for hypothesis in found if hypothesis.finished]
-        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in best]
-        assert [hypothesis.score for hypothesis in ended] == pytest.approx([score for score, _ in best])
+def ended(found: list[Hypothesis]) -> list[tuple[int, ...]]:
+    return [one.tokens for one in found if one.finished]
 
 
-@settings(max_examples=30, deadline=None)
-@given(sources, st.integers(1, 9))
-def test_a_narrow_beam_is_a_plain_beam_search(sources: list[list[str]], width: int) -> None:
-    for source, found in zip(sources, searched(Toy(), sources, width=width), strict=True):
-        wanted = plain_beam(source[0], width)
-        ended = [hypothesis for hypothesis in found if hypothesis.finished]
-        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted][: len(ended)]
-        assert [hypothesis.score for hypothesis in ended] == pytest.approx([score for score, _ in wanted][: len(ended)])
-        assert len(found) <= width
-        assert len(ended) == len(wanted) or len(found) == width
-
-
-@settings(max_examples=30, deadline=None)
-@given(sources, st.integers(1, 5), st.integers(1, 40))
-def test_more_sequences_that_ended_can_be_kept_than_the_beam_is_wide(
-    sources: list[list[str]], width: int, kept: int
-) -> None:
+@settings(max_examples=50, deadline=None)
+@given(sources, st.integers(1, 9), st.integers(0, 40))
+def test_the_search_is_a_plain_beam_search(sources: list[list[str]], width: int, kept: int) -> None:
     for source, found in zip(sources, searched(Toy(), sources, width=width, kept=kept), strict=True):
         wanted = plain_beam(source[0], width, kept)
-        ended = [hypothesis for hypothesis in found if hypothesis.finished]
-        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted]
-        assert len(found) <= kept
+        assert ended(found) == [said for _, said in wanted]
+        assert [one.score for one in found if one.finished] == pytest.approx([score for score, _ in wanted])
+        assert len(found) <= (kept or width)
+
+
+@pytest.mark.parametrize("source", ["a", "b", "cab"])
+def test_a_beam_as_wide_as_the_tree_finds_the_best_of_all(source: str) -> None:
+    best = sorted(endings(source), reverse=True)
+    [whole] = searched(Toy(), [[source]], width=400)
+    assert ended(whole) == [said for _, said in best]
+    [plain] = searched(Toy(), [[source]], width=400, no_repeat_ngram=1)
+    assert ended(plain) == [said for _, said in best if len(set(said)) == len(said)]
+    [long] = searched(Toy(), [[source]], width=400, normalise=1.0)
+    assert ended(long) == [said for _, said in sorted(best, key=lambda item: -item[0] / (len(item[1]) + 1))]
 
 
 def test_greedy_takes_the_likeliest_at_each_step() -> None:
@@ -161,18 +152,6 @@ def test_no_phrase_comes_twice_and_none_is_empty(sources: list[list[str]], width
         whole = said if hypothesis.finished else said[:-1]
         assert len(set(whole)) == len(whole)
         assert hypothesis.tokens == () or all(phrase.strip() for phrase in whole)
-
-
-def test_a_beam_without_repetition_finds_the_best_that_repeats_nothing() -> None:
-    found = searched(Toy(), [["b"]], width=400, no_repeat_ngram=1)[0]
-    best = [said for _, said in sorted(endings("b"), reverse=True) if len(set(said)) == len(said)]
-    assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == best
-
-
-def test_normalisation_prefers_longer_ones() -> None:
-    found = searched(Toy(), [["a"]], width=400, normalise=1.0)[0]
-    best = sorted(endings("a"), key=lambda item: -item[0] / (len(item[1]) + 1))
-    assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == [said for _, said in best]
 
 
 def test_rows_leave_the_batch_when_they_are_done() -> None:
@@ -245,25 +224,17 @@ BEAMS = [
 ]
 
 
-def test_phrases_by_first_appearance() -> None:
-    found = phrases(BEAMS, say, separator=SEPARATOR)
-    assert [words for words, _ in found] == [("a",), ("b",), ("a", "c"), ("c",)]
-    assert [score for _, score in found] == pytest.approx([0.5, 0.8, 0.2, 0.1])
-
-
-def test_phrases_by_their_best_probability() -> None:
-    found = phrases(BEAMS, say, separator=SEPARATOR, order="best")
-    assert [words for words, _ in found] == [("a",), ("b",), ("a", "c"), ("c",)]
-    assert [score for _, score in found] == pytest.approx([1.0, 0.9, 0.2, 0.1])
-
-
-def test_phrases_by_their_share_of_all_probability() -> None:
-    found = dict(phrases(BEAMS, say, separator=SEPARATOR, order="total"))
-    whole = 0.4 + 0.18 + 0.09
-    assert found[("b",)] == pytest.approx((0.4 + 0.18) / whole)
-    assert found[("a",)] == pytest.approx((0.4 + 0.18) / whole)
-    assert found[("a", "c")] == pytest.approx(0.18 / whole)
-    assert found[("c",)] == pytest.approx(0.09 / whole)
+@pytest.mark.parametrize(
+    ("order", "scores"),
+    [
+        ("appearance", {"a": 0.5, "b": 0.8, "a c": 0.2, "c": 0.1}),
+        ("best", {"a": 1.0, "b": 0.9, "a c": 0.2, "c": 0.1}),
+        ("total", {"a": 0.58 / 0.67, "b": 0.58 / 0.67, "a c": 0.18 / 0.67, "c": 0.09 / 0.67}),
+    ],
+)
+def test_phrases_are_ordered_by_appearance_or_probability(order: str, scores: dict[str, float]) -> None:
+    found = {" ".join(words): score for words, score in phrases(BEAMS, say, separator=SEPARATOR, order=order)}
+    assert list(found) == list(scores) and found == pytest.approx(scores)
 
 
 def test_without_a_separator_each_hypothesis_is_a_phrase() -> None:
