@@ -58,7 +58,7 @@ def test_no_more_phrases_than_were_asked_for(model: Endpoint) -> None:
         ('{"quoted": ["a b"], "topics": ["c"]}', [("a b", True), ("c", False)]),
         ('Sure!\n```json\n{"quoted": ["a"]}\n```', [("a", True)]),
         ('{"quoted": ["a", "b"], "topics": ["c", "d', [("a", True), ("b", True), ("c", False)]),
-        ('["a", "b"]', [("a", False), ("b", False)]),
+        ('["a", "b", "A"]', [("a", False), ("b", False)]),
         ('{"keyphrases": [{"phrase": "a", "score": 1}]}', [("a", False)]),
         ("Here are the keyphrases:\n1. Salt water\n2. **Wells**", [("Salt water", False), ("Wells", False)]),
         ("salt water, wells; rivers", [("salt water", False), ("wells", False), ("rivers", False)]),

@@ -51,6 +51,8 @@ def test_the_scores_of_mead_by_hand() -> None:
     assert best_sentences(analysis, most=5).text == "Zorb vlim. Zorb vlim plost."
     assert best_sentences(analysis, most=4).text == "Zorb vlim. Zorb drenk. ", "the third would be too long"
     assert best_sentences(analysis, most=1).text == "Zorb vlim. ", "one at the least"
+    even = analyse("Zorb drenk. Vlim plost.", language="fr", tag=False)
+    assert sentence_scores(even) == pytest.approx([2 + 2 + 2, 2 + 1]), "words of the mean value are central"
 
 
 def test_a_text_within_the_limit_is_its_own_summary() -> None:

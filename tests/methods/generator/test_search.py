@@ -168,24 +168,23 @@ def test_rows_leave_the_batch_when_they_are_done() -> None:
     assert toy.rows == 2 + 4
 
 
-def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
+def test_a_sequence_that_only_repeats_itself_is_given_up_for_good() -> None:
     class Parrot(Toy):
-        """Says its source's letters as phrases of one token, over and over."""
+        """Says its source's letters as phrases of one token, over and over; where they are `ab`, it ends at last."""
 
         def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
             state, _, _ = super().step(state, tokens, k)
             said = [3 + "ab".index(s[len(t) // 2 % len(s)]) if len(t) % 2 == 0 else SEPARATOR for s, t in state]
+            said = [END if s == "ab" and len(t) == 8 else one for one, (s, t) in zip(said, state, strict=True)]
             return state, np.zeros((len(said), 1)), np.array(said)[:, None]
 
     a, b, sep = 3, 4, SEPARATOR
-    found = greedy(Parrot(), [["ab"], ["aab"]], length=12, separator=SEPARATOR, patience=2)
-    assert [hypothesis.tokens for hypothesis in found] == [
-        (a, sep, b, sep, a, sep, b, sep),
-        (a, sep, a, sep, b, sep, a, sep, a, sep),
-    ]
-    assert not any(hypothesis.finished for hypothesis in found)
-    endless = greedy(Parrot(), [["ab"]], length=12, separator=SEPARATOR)
-    assert len(endless[0].tokens) == 12
+    given: dict[str, Any] = {"length": 12, "separator": SEPARATOR}
+    once, twice = (a, sep, b, sep, a, sep, b, sep), (a, sep, a, sep, b, sep, a, sep, a, sep)
+    found = greedy(Parrot(), [["ab"], ["aab"], ["aab"], ["aab"], ["aab"]], patience=2, **given)
+    assert found == [Hypothesis(said, (0.0,) * len(said), False) for said in (once, *[twice] * 4)]
+    patient = greedy(Parrot(), [["ab"], ["aab"]], **given)
+    assert [(len(one.tokens), one.finished) for one in patient] == [(8, True), (12, False)]
 
 
 def test_a_sequence_after_which_nothing_may_follow_is_cut() -> None:
@@ -262,3 +261,14 @@ def test_a_phrase_may_repeat_where_there_is_no_separator() -> None:
     search = Search(length=LENGTH, no_repeat_phrase=True)
     [found] = generate(Toy(), [["a"]], Letters(), Marks(BEGIN, END), search)
     assert found == phrases(greedy(Toy(), [["a"]]), say)
+
+
+@pytest.mark.parametrize("source", ["bc", "dd", "aab"])  # patience or the length of a sequence decides
+def test_what_each_kind_of_search_counts(source: str) -> None:
+    given: dict[str, Any] = {"separator": SEPARATOR, "length": 16}
+    [greedily] = searched(Toy(), [[source]], patience=1, **given)
+    [many] = searched(Toy(), [[source]], width=3, normalise=1.0, **given)
+    for kind, counted in (("greedy", greedily), ("top", many[:1]), ("beam", many)):
+        search = Search(kind, width=3, length=16, patience=1)
+        [found] = generate(Toy(), [[source]], Letters(), Marks(BEGIN, END, SEPARATOR, normalise=1.0), search)
+        assert found == phrases(counted, say, separator=SEPARATOR)

@@ -153,11 +153,11 @@ def beam(
         if width > 1 or len(rows) < len(written.tokens):
             state, written = stepper.select(state, rows), written.select(rows)
         written.append(tokens, step[best].ravel())
-        score[~going] = -np.inf
         over = going & (written.exhausted().reshape(score.shape).all(axis=1) | (written.count == length))
         for at in np.flatnonzero(over).tolist():
             found[owner[at]].cut(written, at, score[at])
         going &= ~over
+        score[~going] = -np.inf
     return [one.best() for one in found]
 
 
