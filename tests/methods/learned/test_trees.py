@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -72,23 +73,34 @@ class Given:
 
 
 @pytest.mark.parametrize("count", [0, 1, 40, TOGETHER + 3])
-def test_styles_of_a_small_share_count_for_the_best(count: int) -> None:
+@pytest.mark.parametrize("same", [0, 7, 17, 40, 200])
+def test_styles_of_a_small_share_count_for_the_best(count: int, same: int) -> None:
+    """They may begin with as many of the same trees; sums are calculated as often as it takes."""
     dice = Random(count)
-    styles = {name: trees(dice, WIDTH, 19) for name in "abc"}
-    mixed = StyledTrees(styles, {"a": (1.5, -0.5), "b": (0.5, 0.0), "c": (2.0, 1.0)}, WIDTH)
-    shares = {"a": 0.7, "b": LEAST - 0.01, "c": 0.11}
+    own = trees(dice, WIDTH, 60 + same)
+    stops = {"a": ((5, 0.2), (9, 0.4)), "b": ((5, -0.1), (9, 0.5), (16, 0.6), (40, 0.7)), "c": (), "d": ((9, 0.9),)}
+    styles = {
+        name: replace(
+            own, numbers=own.numbers[:same] + own.numbers[same + 4 * i : same + 20 + 4 * i], stops=stops[name]
+        )
+        for i, name in enumerate("abcd")
+    }
+    mixed = StyledTrees(styles, {"a": (1.5, -0.5), "b": (0.5, 0.0), "c": (2.0, 1.0), "d": (1.0, 0.2)}, WIDTH)
+    shares = {"a": 0.47, "b": LEAST - 0.01, "c": 0.11, "d": 0.23}
     values = [[dice.choice([-1.0, 0.1, 0.2, 3.0]) for _ in range(WIDTH)] for _ in range(count)]
     for c, row in enumerate(values):
         row[WORDS] = float(c % 7 > 0)  # 0 in the list of references
 
     def chance(style: str, row: list[float]) -> float:
         slope, offset = mixed.calibration[style]
-        return shares[style] / (1 + math.exp(-(slope * naive(styles[style], row) + offset))) if row[WORDS] else 0.0
+        return (
+            shares[style] * (1 / (1 + math.exp(-(slope * naive(styles[style], row) + offset)))) if row[WORDS] else 0.0
+        )
 
-    expected = [chance("a", row) for row in values]
+    expected = [chance("a", row) + chance("d", row) for row in values]
     for c in sorted(range(count), key=lambda c: -expected[c])[:BEST]:
         expected[c] += chance("b", values[c]) + chance("c", values[c])
-    assert mixed.probabilities(Given(values), shares).tolist() == pytest.approx(expected, abs=1e-12)
+    assert mixed.probabilities(Given(values), shares).tolist() == expected
 
 
 def test_trees_of_a_booster_are_complete() -> None:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from phrasemill.kernels.choice import Ranking
-from phrasemill.kernels.trees import DEPTH, Trees, add_chances
+from phrasemill.kernels.trees import DEPTH, Trees, Walkers
 from phrasemill.methods.learned.background import WORDS
 
 INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
@@ -108,15 +108,16 @@ class StyledTrees:
         parts = [(self.styles[style].packed, *self.calibration[style], share) for style, share in mixture.items()]
         decisive = [part for part in parts if part[-1] >= least]
         for begin in range(0, len(rows), TOGETHER):
-            some = rows.some(begin, min(begin + TOGETHER, len(rows)))
-            add_chances(decisive, some, self.width, WORDS, begin, chances)
+            some = Walkers(rows.some(begin, min(begin + TOGETHER, len(rows))), self.width)
+            some.add_chances(decisive, WORDS, begin, chances)
         if len(decisive) < len(parts) and len(rows):
-            best, few = list(islice(Ranking(chances), BEST)), array("f")
-            for c in best:
-                few += some[self.width * c : self.width * (c + 1)] if len(rows) <= TOGETHER else rows.some(c, c + 1)
-            more = array("d", bytes(8 * len(best)))
-            add_chances([part for part in parts if part[-1] < least], few, self.width, WORDS, 0, more)
-            for c, chance in zip(best, more, strict=True):
+            best, more = list(islice(Ranking(chances), BEST)), array("d", bytes(8 * BEST))
+            if len(rows) > TOGETHER:
+                few = Walkers(array("f", b"".join([rows.some(c, c + 1).tobytes() for c in best])), self.width)
+            else:
+                few = some.only(best)
+            few.add_chances([part for part in parts if part[-1] < least], WORDS, 0, more)
+            for c, chance in zip(best, more, strict=False):
                 chances[c] += chance
         return chances
 
