@@ -43,26 +43,17 @@ def test_names_of_files_in_a_table_of_keyphrases(
         assert not [cell for cell in cells if cell.startswith("=")]
 
 
-def test_markdown_and_latex_escape() -> None:
+def test_each_format_escapes_and_aligns_in_its_way() -> None:
     assert "| x\\|y | 1 & 2 |" in as_markdown(TABLE)
     latex = as_latex(TABLE)
     assert r"x\textbar{}y & 1 \& 2 \\" in latex
     assert r"metric & a\_b \\" in latex
-
-
-def test_text_groups_what_shares_all_choices() -> None:
-    assert as_text(TABLE).splitlines()[-1] == "F1@5 P@5|note"
-
-
-def test_wide_letters_are_aligned() -> None:
-    lines = as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
-    assert {width(line) for line in lines} == {8}
-
-
-def test_unknown_formats_are_named() -> None:
+    assert as_text(TABLE).splitlines()[-1] == "F1@5 P@5|note", "metrics that share all choices are one line"
     with pytest.raises(UnknownName, match="unknown format 'pdf'"):
         render(TABLE, "pdf")
 
 
 def test_columns_count_wide_characters_twice() -> None:
     assert align([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
+    lines = as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
+    assert {width(line) for line in lines} == {8}

@@ -33,6 +33,7 @@ def test_a_byline_stands_near_the_top(byline: str) -> None:
     assert found(f"Vineyards under water\n{byline}\n\n{BODY}") == [byline]
     assert found(f"{BODY}\n{BODY}\n{BODY}\n{BODY}\n{BODY}\n{BODY}\n{byline}\n{BODY}") == []
     assert found("Rain\n" * 6 + f"{byline}\n{BODY}") == []
+    assert found(f"{BODY * 6}\n{byline}\n{BODY}") == []
 
 
 SIGNATURE = "Jane Smith\nHead of Cellars\nTel: 555 0137\n\nValley Wines Ltd"
@@ -65,6 +66,10 @@ LETTERHEAD = "14 Orchard Lane\nTaunton TA1 4QX\n22 January 2025\nSomerset Water\
         ],
         (f"{BODY}\n\nThanks,\nJane\n\nP.S. Bring rubber boots, gloves and a torch on Saturday.", ["Thanks,\nJane"]),
         (f"{BODY}\n\nThanks,\nJane\n\n\n\nValley News", ["Thanks,\nJane"]),
+        (  # three quarters of the text, though the parts together are more
+            "From: Jane Smith <jane@example.org>\nTo: All staff\nDate: 4 May\n\nThe cellars flood.",
+            ["From", "From: Jane Smith <jane@example.org>", "To", "To: All staff", "Date", "Date: 4 May"],
+        ),
         # data sheets: the values stay
         (f"Date: 4 May\nWeight: 3 kg\nColour: red\n\n{BODY}", ["Date", "Weight", "Colour"]),
         (

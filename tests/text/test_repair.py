@@ -124,24 +124,17 @@ def test_alternating_headers() -> None:
     assert repair("\f".join(made)).text == "\f".join([BODY] * 8)
 
 
-def test_two_repetitions_are_not_enough() -> None:
-    text = pages(2, header="Journal of Fish\n", footer="{}\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        pages(2, header="Journal of Fish\n", footer="{}\n"),  # two repetitions are not enough
+        "\f".join(["We measured the same thing again.\n" + BODY] * 6),  # sentences
+        "\f".join(f"{BODY}{figure}\n" for figure in (37, 12, 90, 41)),  # figures of a table
+        f"BACKGROUND\n{BODY * 2}It grew.\nMETHODS\n{BODY * 2}It was counted.\n" * 6,  # headings
+    ],
+)
+def test_what_recurs_and_is_no_header_stays(text: str) -> None:
     assert repair(text).text == text
-
-
-def test_sentences_that_recur_stay() -> None:
-    text = "\f".join(["We measured the same thing again.\n" + BODY] * 6)
-    assert repair(text).text == text
-
-
-def test_figures_of_a_table_are_no_page_numbers() -> None:
-    text = "\f".join(f"{BODY}{figure}\n" for figure in (37, 12, 90, 41))
-    assert repair(text).text == text
-
-
-def test_headings_that_recur_stay() -> None:
-    article = f"BACKGROUND\n{BODY * 2}It grew.\nMETHODS\n{BODY * 2}It was counted.\n"
-    assert repair(article * 6).text == article * 6
 
 
 @pytest.mark.parametrize("separator", ["\f", ""])
