@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Case(NamedTuple):
@@ -16,11 +16,12 @@ class Case(NamedTuple):
     top: int = 10
 
 
-def _read(name: str) -> dict[str, list[dict[str, object]]]:
+def read(name: str) -> dict[str, Any]:
+    """Return the cases of a file."""
     return tomllib.loads((Path(__file__).parent / "cases" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-CASES = [Case(**row) for row in _read("off_domain")["case"]]
+CASES = [Case(**row) for row in read("off_domain")["case"]]
 # By what they read like: everyday prose, news, an abstract.
-TEXTS = {kind: [str(row["text"]) for row in rows] for kind, rows in _read("kinds_of_texts").items()}
+TEXTS = {kind: [str(row["text"]) for row in rows] for kind, rows in read("kinds_of_texts").items()}
 EVERY = [text for texts in TEXTS.values() for text in texts]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import written
 from phrasemill.text.repair import Repaired, repair
 from phrasemill.types import Span
 
@@ -15,6 +16,7 @@ BODY = (
     "was driven into the sand of the sea floor, while the nets outside of\n"
     "the farm came up with fewer and fewer of them every single season\n"
 )
+CASES = written.read("broken_words")
 
 
 def check_mapping(original: str, repaired: Repaired) -> None:
@@ -25,52 +27,14 @@ def check_mapping(original: str, repaired: Repaired) -> None:
     assert all(a.start < b.start for a, b in pairwise(places))
 
 
-@pytest.mark.parametrize(
-    ("broken", "whole"),
-    [
-        ("an algo-\nrithm here", "an algorithm here"),
-        ("an algo-\r\nrithm here", "an algorithm here"),
-        ("an algo-  \n   rithm here", "an algorithm here"),
-        ("an algo\u2010\nrithm here", "an algorithm here"),
-        ("an algo\u00ad\nrithm here", "an algorithm here"),
-        ("an algo¬\nrithm here", "an algorithm here"),
-        ("soft\u00adware here", "software here"),
-        ("INTRODUC-\nTION", "INTRODUCTION"),
-        ("Bundes-\nregierung", "Bundesregierung"),
-        ("an X-\nray image", "an X-ray image"),
-        ("a p-\nvalue", "a p-value"),
-        ("DNA-\nbinding sites", "DNA-binding sites"),
-        ("the Cook-\nTorrance model", "the Cook-Torrance model"),
-        ("a non-\nEuclidean space", "a non-Euclidean space"),
-        ("a self-\norganising map", "a self-organising map"),
-        ("state-\nof-the-art", "state-of-the-art"),
-        ("state-of-the-\nart: the art", "state-of-the-art: the art"),
-        ("on-\nline, as in on-line shops", "on-line, as in on-line shops"),
-        ("on-\nline, as in online shops", "online, as in online shops"),
-        ("keyphrase-\nbased, a keyphrase is based on", "keyphrase-based, a keyphrase is based on"),
-        ("COVID-\n19, that is COVID-19", "COVID-19, that is COVID-19"),
-    ],
-)
+@pytest.mark.parametrize(("broken", "whole"), CASES["broken"])
 def test_broken_words(broken: str, whole: str) -> None:
     repaired = repair(broken)
     assert repaired.text == whole
     check_mapping(broken, repaired)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "No damage at all.\nTwo lines.\n\nTwo paragraphs - with a dash -\nand more.",
-        "from 2010-\n2012",
-        "in IL-\n2 cells",
-        "a list:\n- one\n- two\n",
-        "a word-\n\nNew paragraph",
-        "two agree ex-\nTable 3 shows",
-        "left column with hyp-      right column of the pa-\nhen in it                  per goes on here\n",
-        BODY * 5,
-    ],
-)
+@pytest.mark.parametrize("text", [*CASES["whole"], BODY * 5])
 def test_other_text_stays_as_it_is(text: str) -> None:
     repaired = repair(text)
     assert repaired.text == text
