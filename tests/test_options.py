@@ -216,14 +216,15 @@ def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest
     METHODS.register("passing", First)
     for _ in range(3):
         pm.extract("Salt water.", method="passing", top=1)
-    assert len(First.made) == 1
+        pm.extract("Salt water.", method="passing", top=2, exclude=["wells"])
+    assert len(First.made) == 2
     for top in (True, 1.0):  # equal to 1, and something else
         with suppress(pm.ConfigError):
             pm.extract("Salt water.", method="passing", top=top)
-    assert len(First.made) == 3
+    assert len(First.made) == 4
     METHODS.register("passing", Second)
     pm.extract("Salt water.", method="passing", top=1)
-    assert len(First.made) == 3 and len(Second.made) == 1
+    assert len(First.made) == 4 and len(Second.made) == 1
     chosen = ["water"]
     assert pm.extract("Salt water.", method="tfidf", candidates=chosen).texts == ["water"]
     chosen[0] = "salt"

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 RANKERS_ONLY = "longest, shortest, stopwords, replace_stopwords, diversity, candidates, vocabulary, boost and explain"
 GUIDING = ("candidates", "vocabulary", "new_terms", "boost", "label_language", "roll_up")
 KEPT = 32  # extractors
-# Values by which an extractor is found again: they never change, and what they hold is small.
-PLAIN = frozenset((bool, float, int, str, type(None)))
+PLAIN, TEXTS = frozenset((bool, float, int, str, type(None))), frozenset((str,))  # types
 
 
 @takes_options
@@ -42,9 +41,10 @@ def extract(source: Source, *, method: str | Method = DEFAULT_METHOD, **options:
     text as given, or into `Document.content` if there is a title. If you have tagged the text yourself, pass it as an
     `Analysis` (`text/pretagged.py`).
     """
-    same = type(method) is str and "vocabulary" not in options and PLAIN.issuperset(map(type, options.values()))
+    given = {name: tuple(one) if type(one) is list else one for name, one in options.items()}
+    same = type(method) is str and "vocabulary" not in given and all(map(_is_plain, given.values()))
     made: Callable[..., Extractor] = _kept if same else _kept.__wrapped__
-    extractor = made(METHODS.changes, method, **options)
+    extractor = made(METHODS.changes, method, **given)
     warned(source, extractor.language)
     return extractor.find(source)
 
@@ -186,6 +186,11 @@ class Extractor:
     def __reduce__(self) -> tuple[Any, ...]:
         """What goes to another process are the options; method and workers are made there."""
         return partial(Extractor, jobs=self.jobs, **self.options), ()
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether an extractor can be found again by this value, which never changes, as a file may."""
+    return type(value) in PLAIN or (type(value) is tuple and TEXTS.issuperset(map(type, value)))
 
 
 @lru_cache(maxsize=KEPT, typed=True)
