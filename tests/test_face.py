@@ -194,6 +194,10 @@ def test_a_language_that_a_text_is_plainly_not_in_is_told_once() -> None:
         assert [str(one.message) for one in found] == told
     sound = ["Das Salzwasser der Brunnen."] * 10
     assert not warned(lambda: list(pm.extract_batch([*sound, GERMAN], language="fr", method="tfidf"))), "only ten"
+    with pytest.warns(pm.PhrasemillWarning, match="read as French"):
+        list(pm.extract_batch([*sound[1:], GERMAN], language="fr", method="tfidf"))
+    with pytest.warns(pm.PhrasemillWarning, match="read as French"), ThreadPoolExecutor(1) as apart:
+        apart.submit(lambda: asyncio.run(pm.Extractor(language="fr").aextract(GERMAN))).result()
 
 
 @pytest.mark.parametrize(

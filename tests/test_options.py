@@ -18,7 +18,7 @@ from phrasemill import engine
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import UnknownName
 from phrasemill.options import OPTIONS, Options, checked
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranker, build
 from phrasemill.types import Candidates
 
 SOURCE = Path(pm.__file__).parent
@@ -165,6 +165,7 @@ def test_what_can_be_read_only_once_is_kept() -> None:
             "textrank has no style; styles are for consensus, encoder, generator",
         ),
         ({"method": "learned(style='author')", "style": "news"}, "both name a style"),
+        ({"method": "learned('author')", "style": "news"}, "both name a style"),
         ({"method": pm.Extractor(), "style": "news"}, "not with an object"),
         ({"style": "poems"}, "unknown style 'poems'; choose from author"),
     ],
@@ -191,7 +192,25 @@ def test_options_reach_the_selection() -> None:
     assert find(redundancy="nested") != find() and find(diversity=1.0, top=2) != find(top=2)
 
 
-def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_methods_of_ones_own_get_what_they_know() -> None:
+    class Own:
+        def extract(self, source: pm.Document, **given: object) -> list[pm.Keyphrase]:
+            return [pm.Keyphrase(repr(sorted(given.items())), 1.0)]
+
+    [told] = pm.extract("Salt water.", method=Own(), top="all", exclude=["salt"]).texts
+    assert told == "[('exclude', frozenset({'salt'})), ('redundancy', None), ('threshold', None), ('top', None)]"
+    for options in ({"longest": 2}, {"explain": True}, {"boost": ["salt"]}, {"stopwords": ["salt"]}):
+        with pytest.raises(pm.ConfigError, match=r"need a method made of Ranker, which .*Own"):
+            pm.Extractor(Own(), **options)  # type: ignore[arg-type]
+
+    class Shorter(type(build("tfidf"))):  # type: ignore[misc]
+        def extract(self, *given: object, **options: object) -> list[pm.Keyphrase]:
+            return super().extract(*given, **options)[:1]
+
+    assert len(pm.extract("Salt water and wells.", method=Shorter(), longest=2)) == 1
+
+
+def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Until a name stands for another method; what can change between calls is not kept."""
 
     class First(Ranker):
@@ -229,3 +248,7 @@ def test_an_extraction_is_prepared_once_for_the_same_options(monkeypatch: pytest
     assert pm.extract("Salt water.", method="tfidf", candidates=chosen).texts == ["water"]
     chosen[0] = "salt"
     assert pm.extract("Salt water.", method="tfidf", candidates=chosen).texts == ["Salt"]
+    (terms := tmp_path / "terms.txt").write_text("water", encoding="utf-8")
+    assert pm.extract("Salt water.", method="tfidf", vocabulary=str(terms)).texts == ["water"]
+    terms.write_text("salts", encoding="utf-8")
+    assert pm.extract("Salt water.", method="tfidf", vocabulary=str(terms)).texts == ["Salt"]

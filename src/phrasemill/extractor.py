@@ -20,7 +20,6 @@ from phrasemill.select import Limits, Selection
 from phrasemill.sources import Source, Watch, as_document, as_sources, warned
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
-from phrasemill.text.languages.detect import detect
 from phrasemill.types import Analysis, Document, Keyphrase, Method
 
 if TYPE_CHECKING:
@@ -145,8 +144,7 @@ class Extractor:
         """Do the same as `extract`, but do not look whether the text is a path, or in another language."""
         given: Document | Analysis
         if self._tags is not None and type(source) is str:  # most calls: no `Document` is made
-            language = detect(source).language if self.language in (None, AUTO) else self.language
-            given = analyse(source, language=language, tag=self._tags)
+            given = analyse(source, language=self.language or AUTO, tag=self._tags)
         elif isinstance(source, Analysis):
             given = source
             if self.language not in (None, source.language):
