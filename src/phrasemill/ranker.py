@@ -1,4 +1,4 @@
-"""What a method is made of: give a `Ranker` `propose` and `score`, or both at once as `rank`, and it extracts."""
+"""What a method is made of: give a `Ranker` `propose` and `score`, or both at once as `ranked`, and it extracts."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from phrasemill.candidates import including
 from phrasemill.catalogue import METHODS
 from phrasemill.errors import ConfigError
 from phrasemill.select import AUTO, NO_LIMITS, Limits, Selection, as_phrases, excluded_forms, select
@@ -32,12 +33,12 @@ _selection = lru_cache(maxsize=64, typed=True)(Selection)  # checked once for ma
 
 
 class Ranked(NamedTuple):
-    """The candidates of one text, their scores, the rule by which near-duplicates among them are dropped, and what a
-    phrase costs where their number is to be found (`select.best_count`)."""
+    """The candidates of one text and their scores; the rule by which near-duplicates are dropped where the text decides
+    about it, and what a phrase costs where their number is to be found (`select.best_count`)."""
 
     candidates: Candidates
     scores: Sequence[float]
-    redundancy: str
+    redundancy: str | None = None
     price: float = 1.0
 
 
@@ -45,7 +46,7 @@ class Ranker(Specified):
     """A method that scores the candidates of one document.
 
     Subclasses are frozen dataclasses whose fields are the parameters; the first line of their docstring is what
-    `phrasemill methods` shows. They define `propose` and `score`, or `rank` where ranking decides what the candidates
+    `phrasemill methods` shows. They define `propose` and `score`, or `ranked` where ranking decides what the candidates
     are. Where a parameter decides about one of the class attributes, a property takes its place.
     """
 
@@ -69,27 +70,14 @@ class Ranker(Specified):
         """Return one score per candidate; higher is better."""
         raise NotImplementedError
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> tuple[Candidates, Sequence[float]]:
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         """Return the candidates, in the order in which ties are broken, and their scores.
 
         `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
         candidates (`candidates.including`), and others may ignore them.
         """
-        candidates = self.proposed(analysis, extra)
-        return candidates, self.score(candidates)
-
-    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        """Return what `rank` does, and the rule for near-duplicates, for methods in which the text decides about it."""
-        return Ranked(*self.rank(analysis, extra), self.redundancy)
-
-    def proposed(self, analysis: Analysis, extra: Places) -> Candidates:
-        """Return the phrases to choose among, and those of `extra` that are not among them."""
-        candidates = self.propose(analysis)
-        if not extra:
-            return candidates
-        from phrasemill.candidates import including
-
-        return including(candidates, extra)
+        candidates = including(self.propose(analysis), extra)
+        return Ranked(candidates, self.score(candidates))
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
@@ -141,9 +129,11 @@ class Ranker(Specified):
                 analysis, self.ranked, scale=self.scale, exclude=excluded, limits=selection.limits
             )
             if guide.lists_phrases:
-                rule, price = self.redundancy, 1.0
+                rule, price = None, 1.0
         why = self._evidence(candidates) if explain else None
-        return select(candidates, scores, selection, redundancy=rule, price=price, names=names, explain=why)
+        return select(
+            candidates, scores, selection, redundancy=rule or self.redundancy, price=price, names=names, explain=why
+        )
 
     def _evidence(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return what `explain` does, for absent phrases, too."""

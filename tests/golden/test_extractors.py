@@ -33,7 +33,7 @@ def tagged(line: str) -> Analysis:
 
 
 def ranked(analysis: Analysis, method: str) -> dict[str, float]:
-    candidates, values = METHODS.build(method).rank(analysis)
+    candidates, values, *_ = METHODS.build(method).ranked(analysis)
     firsts = [candidate.spans[0] for candidate in candidates]
     return {analysis.text[start:end]: value for (start, end), value in zip(firsts, values, strict=True)}
 

@@ -308,7 +308,7 @@ def test_rake(text: Analysis, longest: int) -> None:
     expected: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
     for a, b in sorted(one for one in wanted if not longest or one[1] - one[0] <= longest):
         expected[tuple(word[a:b])].append((a, b))
-    candidates, scores = Rake(longest).rank(text)
+    candidates, scores, *_ = Rake(longest).ranked(text)
     places = list(zip(candidates.start, candidates.end, strict=True))
     assert [places[a:b] for a, b in pairwise(candidates.first)] == list(expected.values())
     ratios = [sum(degree[w] / frequency[w] for w in form if w >= STOP) for form in expected]

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple, Self
 from phrasemill.candidates import forms, including, ngrams
 from phrasemill.methods import trained_models
 from phrasemill.methods.trained_models import CandidateStatistics, by_score, statistics_of
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import CAPITAL, NO_PLACES, Analysis, Candidates, Places
 
@@ -111,11 +111,11 @@ class Kea(Ranker):
     def propose(self, analysis: Analysis) -> Candidates:
         return phrases(analysis)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         model = trained_models.opened(self.model, NAME, KeaModel.load)
         candidates = including(self.propose(analysis), extra)
         if not len(candidates):
-            return candidates, array("d")
+            return Ranked(candidates, array("d"))
         keys = forms(candidates)
         columns = features(
             statistics_of(candidates),

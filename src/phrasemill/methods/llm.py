@@ -15,7 +15,6 @@ import os
 import re
 import sys
 import time
-from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,9 +27,9 @@ from urllib.parse import urlsplit
 from phrasemill.errors import ConfigError, MissingExtra, ModelError
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.phrase_matching import ground, in_text, phrase
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
-from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places
+from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Evidence, Places
 
 KEY_VARIABLE = "PHRASEMILL_LLM_KEY"
 HERE = ("localhost", "127.0.0.1", "::1")
@@ -89,17 +88,17 @@ class LLM(Ranker):
         if self.base_url is not None:
             _check_url(self.base_url)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         """Return the phrases that the model wrote, its order as their scores: 1, 1/2, 1/3 …"""
         if not any(kind & WORD and not kind & STOPWORD for kind in analysis.kind):
-            return ground((), analysis)
+            return Ranked(*ground((), analysis))
         claims = list(claims_of(self._answer(analysis)))
         phrases = [phrase(text, 0.0, analysis.language) for text, _ in claims]
         every = zip(claims, phrases, in_text(phrases, analysis), strict=True)
         # Invented quotes are left out, and if need be what the text lacks.
         kept = [one for (_, quoted), one, present in every if present or not (quoted or self.present_only)]
         ranked = enumerate(kept[: self.phrases], start=1)
-        return ground((one._replace(score=1 / rank) for rank, one in ranked), analysis)
+        return Ranked(*ground((one._replace(score=1 / rank) for rank, one in ranked), analysis))
 
     def _answer(self, analysis: Analysis) -> str:
         if self.model is None or self.base_url is None:

@@ -21,7 +21,7 @@ from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods import trained_models
 from phrasemill.methods.trained_models import CandidateStatistics, by_score, statistics_of
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 from phrasemill.vocabulary import Index, read_vocabulary
@@ -132,11 +132,11 @@ class Maui(Ranker):
         model = self._model()
         return terms(analysis, model.frequencies.longest, self._index(analysis))
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         # With a vocabulary of its own its candidates are whole concepts, and no others can be added.
         candidates = including(self.propose(analysis), extra if self.vocabulary is None else NO_PLACES)
         if not len(candidates):
-            return candidates, array("d")
+            return Ranked(candidates, array("d"))
         model, index = self._model(), self._index(analysis)
         keys = keys_of(candidates, index)
         columns = features(

@@ -9,14 +9,13 @@ RAKE likes long phrases: `longest` limits the words of a candidate (0 for no lim
 counted by stem here, and numbers cut the text like stopwords.
 """
 
-from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.kernels import rake, spans
 from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import at_least
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
@@ -36,10 +35,10 @@ class Rake(Ranker):
     def __post_init__(self) -> None:
         at_least(0, longest=self.longest)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         words = Words(analysis.view)
         runs = words.runs()
         joined = spans.group(analysis.stem, *rake.adjoining(analysis.view, *runs))
         places = rake.merge(*runs, joined, min(self.longest, len(analysis)))
         candidates = Candidates(analysis, *spans.group(analysis.stem, *places))
-        return candidates, words.sums(candidates.view, rake.ratios(words, *runs))
+        return Ranked(candidates, words.sums(candidates.view, rake.ratios(words, *runs)))

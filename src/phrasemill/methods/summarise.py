@@ -25,10 +25,10 @@ from phrasemill.errors import ConfigError
 from phrasemill.methods.multipartiterank import MultipartiteRank
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.phrase_matching import ground, phrases_of
-from phrasemill.ranker import Ranker, build
+from phrasemill.ranker import Ranked, Ranker, build
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import sentence_bounds
-from phrasemill.types import NO_PLACES, NUMBER, STOPWORD, WORD, Analysis, Candidates, Evidence, Method, Places
+from phrasemill.types import NO_PLACES, NUMBER, STOPWORD, WORD, Analysis, Evidence, Method, Places
 
 PAPERS_METHOD = MultipartiteRank()
 Bag = Mapping[int, int]
@@ -73,10 +73,10 @@ class Summarise(Ranker):
         words = sum([1 for kind in analysis.kind if kind & (WORD | NUMBER)])
         return best_sentences(analysis, most=min(max(int(self.share * words), self.shortest), self.longest))
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         summary = self.summary(analysis)
         found = build(self.method).extract(summary, top=None, redundancy="none")
-        return ground(phrases_of(found, summary), analysis)
+        return Ranked(*ground(phrases_of(found, summary), analysis))
 
 
 def best_sentences(analysis: Analysis, *, most: int) -> Analysis:

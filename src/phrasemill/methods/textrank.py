@@ -18,6 +18,7 @@ from phrasemill.kernels import spans
 from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
+from phrasemill.ranker import Ranked
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
@@ -41,11 +42,11 @@ class TextRank(WordGraphRanker):
         WordGraphRanker.__post_init__(self)
         positive_share(keep=self.keep)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         words = Words(analysis.view, nouns_and_adjectives(analysis))
         ranks = words.graph(self.window, weighted=False).walk(self.damping)
         candidates = Candidates(analysis, *spans.group(analysis.stem, *words.runs(self._kept(ranks))))
-        return candidates, words.sums(candidates.view, ranks)
+        return Ranked(candidates, words.sums(candidates.view, ranks))
 
     def _kept(self, ranks: "array[float]") -> bytes:
         """Return one byte per node: 1 for the best `keep` of them, the earlier on a tie."""

@@ -11,14 +11,13 @@ Of texts of more than `topics.LONG` tokens only the most frequent candidates are
 neighbours (`methods/topics.py`).
 """
 
-from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates, widest
 from phrasemill.methods.wordgraph import DAMPING
-from phrasemill.ranker import Ranker
-from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
+from phrasemill.ranker import Ranked, Ranker
+from phrasemill.types import NO_PLACES, Analysis, Places
 
 SIMILARITY = 0.26
 
@@ -44,7 +43,7 @@ class TopicRank(Ranker):
     def __post_init__(self) -> None:
         check_topics(self.similarity, self.damping)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         candidates = topic_candidates(analysis)
         topics = find_topics(candidates, self.similarity)
-        return candidates.keep(topics.firsts()), topics.walk_over_topics(self.damping, widest(analysis))
+        return Ranked(candidates.keep(topics.firsts()), topics.walk_over_topics(self.damping, widest(analysis)))

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from phrasemill import models
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.models import Tensors, checksum, kept
+from phrasemill.ranker import Ranked
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import NUMBER, WORD, Candidates
 
@@ -60,12 +61,10 @@ def statistics_of(candidates: Candidates) -> CandidateStatistics:
     )
 
 
-def by_score(
-    candidates: Candidates, scores: Sequence[float], ties: Sequence[float]
-) -> "tuple[Candidates, array[float]]":
-    """Return candidates and scores as `Ranker.rank` does, with the highest of `ties` first."""
+def by_score(candidates: Candidates, scores: Sequence[float], ties: Sequence[float]) -> Ranked:
+    """Return candidates and scores, with the highest of `ties` first."""
     order = sorted(range(len(candidates)), key=ties.__getitem__, reverse=True)
-    return candidates.keep(order), array("d", [scores[c] for c in order])
+    return Ranked(candidates.keep(order), array("d", [scores[c] for c in order]))
 
 
 def save(

@@ -9,7 +9,6 @@ matrix products add up in another order for another number of rows: the last bit
 depend on which texts happen to be neighbours.
 """
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +19,10 @@ from phrasemill.errors import ConfigError, ModelError, UnknownName
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
 from phrasemill.models import how_to_install, kept
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
-from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
+from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Evidence, Places, Span
 
 RUNTIME = "runtime.safetensors"  # the model in a folder
 ModelT = TypeVar("ModelT")
@@ -86,7 +85,7 @@ class GenerativeMethod(Ranker):
         """Return the phrases that the model writes for a source, as words, best first, with scores."""
         raise NotImplementedError
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         if self.language not in ("", analysis.language):
             raise ConfigError(
                 f"{self.name} is for {language_name(self.language)} only, and this text is in "
@@ -97,7 +96,7 @@ class GenerativeMethod(Ranker):
             words, spans = segmented(analysis.text)
             source = words if self.reads_numbers else masked_words(words)
             phrases = in_words_of(analysis, source, spans, self.written(source))
-        return ground(phrases, analysis)
+        return Ranked(*ground(phrases, analysis))
 
 
 def load_model(

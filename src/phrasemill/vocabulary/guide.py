@@ -35,7 +35,7 @@ class Guided(NamedTuple):
     candidates: Candidates
     scores: "array[float]"
     names: list[tuple[str, str]]
-    redundancy: str
+    redundancy: str | None
     price: float
 
 
@@ -64,7 +64,7 @@ class Guide:
     def apply(
         self,
         analysis: Analysis,
-        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float], str, float]],
+        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float], str | None, float]],
         *,
         scale: str,
         exclude: frozenset[str],

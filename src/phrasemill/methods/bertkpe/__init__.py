@@ -19,7 +19,7 @@ from phrasemill.candidates import including, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods.writing import load_model
 from phrasemill.models import separate
-from phrasemill.ranker import Ranker
+from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
@@ -56,7 +56,7 @@ class BertKPE(Ranker):
     def propose(self, analysis: Analysis) -> Candidates:
         return ngrams(analysis, longest=self._opened().reader.longest)
 
-    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         if self.model is None and analysis.language != ENGLISH:
             raise ConfigError(
                 f"{self.name} without a model of your own is for English only, and this text is in "
@@ -65,15 +65,15 @@ class BertKPE(Ranker):
         session, reader = self._opened()
         candidates = including(self.propose(analysis), extra)
         if not len(candidates):
-            return candidates, array("d")
+            return Ranked(candidates, array("d"))
         from phrasemill.methods.bertkpe.reader import best, scores
 
         reader = replace(reader, window=min(self.window, reader.window))
         values = best(scores(session, reader, analysis, truncate=self.truncate), candidates)
         read = [c for c, value in enumerate(values) if value > float("-inf")]
         if len(read) == len(candidates):
-            return candidates, values
-        return candidates.keep(read), array("d", [values[c] for c in read])
+            return Ranked(candidates, values)
+        return Ranked(candidates.keep(read), array("d", [values[c] for c in read]))
 
     def _opened(self) -> "JointModel":
         from phrasemill.methods.bertkpe.reader import WEIGHTS, load

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from phrasemill.candidates import including
 from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import Learned, conventions
 from phrasemill.methods.learned.background import WIDTH
@@ -80,7 +81,7 @@ class Encoder(Ranker):
         return self.scored(candidates)[0]
 
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        candidates = self.proposed(analysis, extra)
+        candidates = including(self.propose(analysis), extra)
         scores, styles = self.scored(candidates)
         return conventions.ranked(candidates, scores, styles, prices=PRICES)
 

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from phrasemill.candidates import including
 from phrasemill.errors import PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import conventions, kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
@@ -75,7 +76,7 @@ class Learned(Ranker):
         return self.scored(candidates)[0]
 
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        candidates = self.proposed(analysis, extra)
+        candidates = including(self.propose(analysis), extra)
         scores, styles = self.scored(candidates)
         return conventions.ranked(candidates, scores, styles)
 
