@@ -6,9 +6,9 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from phrasemill.kernels.tagger import Tagger
+from phrasemill.kernels.tagger import Tagger, Word, manner
 
 from phrasemill import models
 from phrasemill.models import FOLDER, Tensors
@@ -49,7 +49,7 @@ def case(word: str) -> int:
     return CAPITAL if upper == 1 and found[0] == "X" else MIXED
 
 
-def manner(cases: Sequence[int]) -> int:
+def manner_of(cases: Sequence[int]) -> int:
     lower, capitals = cases.count(LOWER), cases.count(CAPITALS)
     capital = cases.count(CAPITAL) + cases.count(MIXED)
     if capitals >= 2 and not lower + capital:
@@ -57,6 +57,26 @@ def manner(cases: Sequence[int]) -> int:
     if not capital + capitals:
         return 3
     return int(capital + capitals >= 2 and capital + capitals > lower)
+
+
+def features(word: str, classes: bytes = b"") -> Iterator[tuple[int, int]]:
+    """Yield features, and for how many neighbours on each side they count."""
+    lower, written = codes(word.lower()), codes(word)
+    shape = hashed(3, [ord(kind) for kind, _ in groupby(kinds(word))])
+    yield hashed(2, lower), 2
+    yield hashed(1, written), 0
+    yield from ((hashed(20 + k, lower[:k]), 0) for k in range(1, 5) if k < len(lower))
+    yield from ((hashed(10 + k, lower[-k:]), int(k in (2, 3))) for k in range(1, 6) if k < len(lower))
+    hyphens = [k for k in range(1, len(lower) - 1) if lower[k] == ord("-")]
+    if hyphens:
+        yield hashed(4, lower[hyphens[-1] + 1 :]), 0
+    if len(lower) > 3:
+        yield hashed(5, lower[:-1] if lower[-1] == ord("s") else lower), 0
+    yield shape, 1
+    yield hashed(shape, lower[-2:]), 0
+    for k, found in enumerate(classes):
+        yield hashed(30 + k, [found]), 1
+        yield hashed(40 + k, [found], shape), 0
 
 
 class Table:
@@ -87,32 +107,14 @@ class Naive:
             rows = [classes[i : i + columns] for i in range(0, len(classes), columns)]
             self.listed = Table(file["lexicon_buckets"], file["lexicon_prints"], rows)
 
-    def features(self, word: str) -> Iterator[tuple[int, int]]:
-        """Yield features, and for how many neighbours on each side they count."""
-        lower, written = codes(word.lower()), codes(word)
-        shape = hashed(3, [ord(kind) for kind, _ in groupby(kinds(word))])
-        yield hashed(2, lower), 2
-        yield hashed(1, written), 0
-        yield from ((hashed(20 + k, lower[:k]), 0) for k in range(1, 5) if k < len(lower))
-        yield from ((hashed(10 + k, lower[-k:]), int(k in (2, 3))) for k in range(1, 6) if k < len(lower))
-        hyphens = [k for k in range(1, len(lower) - 1) if lower[k] == ord("-")]
-        if hyphens:
-            yield hashed(4, lower[hyphens[-1] + 1 :]), 0
-        if len(lower) > 3:
-            yield hashed(5, lower[:-1] if lower[-1] == ord("s") else lower), 0
-        yield shape, 1
-        yield hashed(shape, lower[-2:]), 0
-        if self.columns:
-            for k, found in enumerate(self.listed.find(hashed(2, lower), LISTED) or bytes(self.columns)):
-                yield hashed(30 + k, [found]), 1
-                yield hashed(40 + k, [found], shape), 0
-
     def scores(self, words: Sequence[str], i: int, before: tuple[int, int], written: int, way: int) -> list[int]:
         """Return the scores of the tags of word `i`, whose two predecessors have these."""
         scores = [0] * self.tags
         for position in range(5):
             j = i + position - 2
-            for feature, reach in self.features(words[j] if 0 <= j < len(words) else "\0"):
+            word = words[j] if 0 <= j < len(words) else "\0"
+            classes = self.columns and self.listed.find(hashed(2, codes(word.lower())), LISTED)
+            for feature, reach in features(word, classes or bytes(self.columns)):
                 if abs(position - 2) <= reach:
                     for tag, weight in self.weights.find(feature, position) or ():
                         scores[tag] += weight
@@ -132,7 +134,7 @@ class Naive:
         for i, written in enumerate(cases):
             quotes += written == QUOTE
             open_or_closed = written + (written == QUOTE and quotes % 2 == 0)
-            scores = self.scores(words, i, before, open_or_closed, manner(cases))
+            scores = self.scores(words, i, before, open_or_closed, manner_of(cases))
             found.append(max(range(1, self.tags), key=lambda tag: (scores[tag], -tag)))
             before = before[1], found[-1]
         return found
@@ -150,6 +152,7 @@ sentences = st.lists(st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_
 
 
 @given(sentences=sentences)
+@example(sentences=[['"', "-", '"', "is", '"', "it", ","]])  # the third quote opens
 @settings(deadline=None)
 def test_tags_are_those_of_the_naive_tagger(both: tuple[Tagger, Naive], sentences: list[list[str]]) -> None:
     tagger, naive = both[0].fresh(), both[1]
@@ -159,6 +162,16 @@ def test_tags_are_those_of_the_naive_tagger(both: tuple[Tagger, Naive], sentence
     out = array("B", bytes(len(words)))
     tagger.tag(array("i", range(len(words))), array("i", accumulate(map(len, sentences))), out)
     assert out.tolist() == [tag for sentence in sentences for tag in naive.tagged(sentence)]
+
+
+@given(word=st.sampled_from(WORDS) | st.text(), cases=st.lists(st.integers(1, 8), max_size=6))
+def test_features_and_ways_to_write_are_the_naive_ones(word: str, cases: list[int]) -> None:
+    found = [
+        [placed(feature, p) for feature, reach in features(word, b"\5\0") if abs(p - 2) <= reach] for p in range(5)
+    ]
+    assert list(map(sorted, Word(word).features(b"\5\0"))) == list(map(sorted, found))
+    assert Word(word).case == case(word)
+    assert manner(bytes(cases)) == manner_of(cases)
 
 
 def test_of_a_long_word_the_beginning_counts(both: tuple[Tagger, Naive]) -> None:

@@ -420,7 +420,7 @@ cdef class Tagger:
         last = &self.word.lower[size - 3]
         if (last[0] | last[1] | last[2]) > 255:
             return NULL
-        key = <unsigned long long>self.word.shape << 32 | 1 << 24 | last[0] << 16 | last[1] << 8 | last[2]
+        key = <unsigned long long>self.word.shape << 32 | last[0] << 16 | last[1] << 8 | last[2]
         place = (<unsigned int>((key >> 32) ^ key) * MIX) >> ENDING_SHIFT
         if self.endings[place] != key:
             self.word.count = 0

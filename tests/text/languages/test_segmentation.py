@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from phrasemill import models
@@ -22,8 +22,34 @@ def words(text: str, language: str) -> list[str]:
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("zh", "我们/PRON 在/VERB 北京/PROPN 学习/VERB 新/PART 的/SCONJ 技术/NOUN 。/PUNCT"),
         ("ja", "東京/PROPN で/ADP 新しい/ADJ 技術/NOUN を/ADP 学ぶ/VERB 。/PUNCT"),
+        (
+            "ja",
+            "第/NOUN 3/NUM 回/NOUN の/ADP 大会/NOUN は/ADP 2024/NUM 年/NOUN に/ADP 東京/PROPN で/ADP 開か/VERB "
+            "れ/AUX 、/PUNCT 20/NUM 万/NUM 人/NOUN が/ADP 参加/VERB し/AUX た/AUX 。/PUNCT",
+        ),
+        (
+            "ja",
+            "コンピューター/NOUN システム/NOUN の/ADP 安全/NOUN 性/NOUN に/ADP つい/VERB て/SCONJ は/ADP まだ/ADV "
+            "分から/VERB ない/AUX こと/NOUN が/ADP 多い/ADJ 。/PUNCT",
+        ),
+        ("ja", "彼/PRON は/ADP ゾルバニケルトン/PROPN は/ADP 来/VERB た/AUX"),
+        ("zh", "我们/PRON 在/VERB 北京/PROPN 学习/VERB 新/PART 的/SCONJ 技术/NOUN 。/PUNCT"),
+        (
+            "zh",
+            "第3/NUM 次/NOUN 会议/NOUN 将/ADV 于/ADP 2024/NUM 年/NOUN 在/VERB 上海/PROPN 举行/VERB ，/PUNCT "
+            "有/VERB 20万/NUM 人/NOUN 参加/VERB 。/PUNCT",
+        ),
+        (
+            "zh",
+            "这/DET 个/NOUN 委员会/NOUN 的/PART 科学家/NOUN 说/VERB ，/PUNCT 经济/NOUN 发展/NOUN 的/SCONJ "
+            "速度/NOUN 越来越/ADV 快/ADJ 了/PART 。/PUNCT",
+        ),
+        (
+            "zh",
+            "老师/NOUN 和/CCONJ 学生/NOUN 们/PART 都/SCONJ 觉得/VERB 这/DET 本书/NOUN 的/PART 可读性/NOUN "
+            "很高/ADJ 。/PUNCT",
+        ),
         # Characters are read as the simplified ones.
         ("zh", "政府/NOUN 發展/VERB 經濟/NOUN"),
         ("zh", "政府/NOUN 发展/VERB 经济/NOUN"),
@@ -56,6 +82,7 @@ texts = st.text(st.sampled_from("日本語のテスト中文分词委员会第12
 
 
 @given(text=texts, language=st.sampled_from(["ja", "zh"]))
+@example(text="ニ" * 20, language="ja")  # so long a run without a beginning has no path: its units are left undecided
 def test_words_cover_the_tokens(text: str, language: str) -> None:
     found, tokens = segmenter(language).segment(text), tokenise(text)
     covered = [i for start, end in zip(*found[:2], strict=True) for i in range(start, end)]
