@@ -1,4 +1,4 @@
-"""Shared fixtures; other test modules import `tiny_bert` and `made_files` from this folder."""
+"""Shared fixtures, and the paths of what tests share."""
 
 import sys
 from collections.abc import Iterator
@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+TESTS = Path(__file__).parent
+# What tests share stands in the folder that it is for.
+sys.path[:0] = [
+    str(TESTS / folder) for folder in (".", "engine", "readers", "service", "sets", "vocabulary", "workers")
+]
 
 DEEP = 25
-TESTS = Path(__file__).parent
 # Kinds of tests that are slow as a whole; `-m "not slow"` leaves them out.
 SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
 # Folders and files whose tests start processes and servers, train models, or try every method on many texts.

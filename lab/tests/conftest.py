@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tests")]
+TESTS = HERE.parents[1] / "tests"
+sys.path[:0] = [str(HERE), *(str(TESTS / folder) for folder in (".", "readers", "service"))]
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

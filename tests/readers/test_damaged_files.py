@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import damage
 import pytest
 
-import damage
 import phrasemill
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def test_damaged_files_are_read_as_far_as_they_can_be(kind: str, effort: int) ->
     )
     found = damage.outcomes(done.stdout)
     odd = {seed: text for seed, text in found.items() if not damage.CLEAN.fullmatch(text)}
-    assert not odd, f"python tests/damage.py {kind} 1 {min(odd)}\n{odd[min(odd)]}\n{done.stderr[-2000:]}"
+    assert not odd, f"python tests/readers/damage.py {kind} 1 {min(odd)}\n{odd[min(odd)]}\n{done.stderr[-2000:]}"
     assert len(found) == FILES * effort
     assert sum(text.startswith("0 ") for text in found.values()) < len(found), "some can be read"
 

@@ -1,6 +1,6 @@
 """Sound files of every format, and the ways in which files get damaged; by seed, so that each can be made again.
 
-    python tests/damage.py parquet 200 0
+    python tests/readers/damage.py parquet 200 0
 
 reads so many damaged files, from a seed on, in a process of its own: C libraries may crash it. It prints the seed
 before each, and what came of it after.
