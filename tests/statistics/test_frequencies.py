@@ -171,9 +171,10 @@ def test_damaged_tables_are_refused(tmp_path: Path) -> None:
         DocumentFrequencies.load(tmp_path / "nowhere")
     DocumentFrequencies(9, {"salt": 3, "well": 5}).save(path)
     whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"salt\nwell", b"well\nsalt"))
-    with pytest.raises(ModelError, match="not in order"):
-        merge_tables([path], tmp_path / "merged")
+    for forms in (b"well\nsalt", b"salt\nsalt"):
+        path.write_bytes(whole.replace(b"salt\nwell", forms))
+        with pytest.raises(ModelError, match="not in order"):
+            merge_tables([path], tmp_path / "merged")
     for forms in (b"salt well", b"s\nlt\nwell"):
         path.write_bytes(whole.replace(b"salt\nwell", forms))
         for read in (DocumentFrequencies.load, lambda path: merge_tables([path], tmp_path / "merged")):

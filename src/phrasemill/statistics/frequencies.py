@@ -106,9 +106,9 @@ class DocumentFrequencies:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a table; a file of another kind is a `ModelError`."""
-        with models.reading(path, KIND, {"forms": "B", "counts": "I"}, optional={"index": "Q"}) as file:
+        with models.reading(path, KIND, tables.LETTERS) as file:
             counts: Mapping[str, int] = tables.MappedCounts(file)
-            if len(counts) <= MOST_IN_MEMORY or "index" not in file.buffers:
+            if len(counts) <= MOST_IN_MEMORY:
                 forms = bytes(file["forms"]).decode().split("\n") if len(file["forms"]) else []
                 counts = dict(zip(forms, file["counts"].tolist(), strict=True))
             return cls._described(file, counts)

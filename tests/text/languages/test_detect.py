@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from phrasemill.kernels.language import Parts
 
 import written
-from phrasemill.text.languages.detect import detect
+from phrasemill.text.languages.detect import detect, language_of
 from phrasemill.text.languages.scripts import PAGES
+from phrasemill.types import Document
 
 CASES = written.read("languages")
 SENTENCES: dict[str, str] = CASES["sentences"]
@@ -40,6 +41,14 @@ def test_too_little_to_tell_is_english(text: str) -> None:
 def test_an_english_title_does_not_decide() -> None:
     assert detect("A Study of Urban Bus Networks\n" + SENTENCES["es"]).language == "es"
     assert detect("Kubernetes Release Notes\n" + SENTENCES["zh"]).language == "zh"
+
+
+def test_the_title_of_a_document_counts_where_its_text_is_short() -> None:
+    title = " ".join(9 * [SENTENCES["en"]])
+    assert language_of(Document("1", " ".join(3 * [SENTENCES["es"]]), title)) == "es"
+    assert language_of(Document("1", "Hotel.", SENTENCES["es"])) == "es"
+    assert language_of(Document("1", SENTENCES["es"], title, "fr")) == "fr"
+    assert language_of(Document("1", SENTENCES["es"], title, "fr"), "auto") == "en"
 
 
 def test_names_in_another_script_do_not_decide() -> None:
