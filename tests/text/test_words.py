@@ -24,6 +24,7 @@ WORDS = st.one_of(
         "The THE IT It us Who A-B a-B A-b the- -the x@y.z a@b @x #x ://a www.x Www.x a/b.c /usr/x.py 1st 42 3.14 U.S."
         " ﬁeld naı̈ve ’s ǅungla ½ _ … i̇ ſ".split()
     ),
+    st.just(""),
     st.integers(23, 26).map(lambda size: "é" * size),
     st.integers(63, 66).map(lambda size: "G" * size),
 )

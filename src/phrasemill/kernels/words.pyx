@@ -312,7 +312,7 @@ cdef inline bint packed(Letters text, Py_ssize_t begin, Py_ssize_t size, Recent 
     """Fill in a word's characters and their number; return whether it is short, and all are bytes."""
     cdef Py_ssize_t i
     cdef Py_UCS4 c
-    if size > SHORT:
+    if size < 1 or size > SHORT:
         return False
     out.size = size
     out.word[0] = out.word[1] = out.word[2] = 0
