@@ -18,7 +18,7 @@ from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 STOPWORDS = frozenset({"the", "it", "us", "a", "a-b", ".", "www.x"})
 WORDS = st.one_of(
-    st.text("abGT-.1²_é中ªⅣ", min_size=1, max_size=8),
+    st.text("abGT-.1²_é中ªⅣ\0", min_size=1, max_size=8),
     st.text(min_size=1, max_size=4),
     st.sampled_from(
         "The THE IT It us Who A-B a-B A-b the- -the x@y.z a@b @x #x ://a www.x Www.x a/b.c /usr/x.py 1st 42 3.14 U.S."

@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from phrasemill.kernels.language import Parts
 
@@ -79,6 +79,7 @@ def test_half_of_a_character_pair_does_no_harm() -> None:
 
 
 @given(st.text() | st.text(st.characters(categories=["L", "M", "Zs"])), st.integers(0, 4), st.integers(1, 40))
+@example("abcdefgh", 0, 600)  # sums that need more than 16 bits
 def test_the_best_language_has_the_highest_sum_of_weights(text: str, script: int, times: int) -> None:
     parts = Parts(times * f"{text} ".lower(), PAGES, script, 6)
     assert all(0 <= row < 64 for row in parts.rows)
