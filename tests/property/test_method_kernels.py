@@ -1,13 +1,18 @@
 """The kernels of the unsupervised methods equal naive code written out."""
 
 import math
+import os
+import random
 import re
 import statistics
+import subprocess
+import sys
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations, groupby, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -263,6 +268,17 @@ def naive_weight(text: Analysis, window: int, w: int) -> float:
 @repeatable
 @given(texts(), st.integers(1, 4))
 def test_yake(text: Analysis, window: int) -> None:
+    check_yake(text, window)
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_yake_in_a_longer_text(window: int) -> None:
+    source = random.Random(window)
+    word = source.choices([0, 1, 2, 3, 4, 5, 6, 7], [3, 3, 4, 4, 2, 1, 1, 1], k=300)
+    check_yake(analysis_of(word, [KINDS[w] for w in word], [*range(12, 300, 12), 300]), window)
+
+
+def check_yake(text: Analysis, window: int) -> None:
     # At most three words, hence one stopword inside, as in the paper.
     candidates = ngrams(text, longest=3, numbers=False)
     found = yake.scores(candidates.view, window)
@@ -381,7 +397,7 @@ def test_topic_model(text: Analysis, count: int, rounds: int, data: st.DataObjec
     index = {f"w{w}": row for row, w in enumerate(data.draw(st.permutations(range(CONTENT)))[:4])}
     levels = bytes(data.draw(st.lists(st.integers(0, 5), min_size=4 * count, max_size=4 * count)))
     meaning = array("d", [0.0, 1e-7, 0.01, 0.1, 0.5, 1.0])
-    found = words.fits(text.stems, index, levels, meaning, count, rounds)
+    found = words.fits(index, levels, meaning, count, rounds)
 
     stems = list(dict.fromkeys(s for s, one in zip(text.stem, words.node, strict=True) if one >= 0))
     rows = [index.get(text.stems[stem], -1) for stem in stems]
@@ -399,6 +415,45 @@ def test_topic_model(text: Analysis, count: int, rounds: int, data: st.DataObjec
     cosines = np.divide(table @ theta, norms, out=np.zeros(len(known)), where=norms > 0)
     expected = dict(zip(known, cosines.tolist(), strict=True))
     assert list(found) == pytest.approx([expected.get(v, 0.0) for v in range(words.count)])
+
+
+def test_a_word_that_no_topic_has_is_no_matter() -> None:
+    words = kernel.Words(analysis_of([0, 1, 0], tag=[1, 1, 1]).view, NOUNS)
+    found = words.fits({"w0": 0, "w1": 1}, bytes([0, 0, 2, 1]), array("d", [0.0, 0.1, 0.5]), 2, 5)
+    assert found[0] == 0
+    assert 0.9 < found[1] <= 1
+
+
+MEMORY = """
+import resource
+from array import array
+from phrasemill.kernels import topics, yake
+from phrasemill.types import Candidates
+from test_method_kernels import NOUNS, analysis_of, kernel
+
+COUNT = 30_000
+starts = array("i", range(COUNT + 1))
+one, many = (analysis_of(word, tag=[1] * COUNT) for word in ([0] * COUNT, range(COUNT)))
+alike, all_kinds = (Candidates(text, starts, starts[:-1], starts[1:]).view for text in (one, many))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20),) * 2)
+words = kernel.Words(many.view, NOUNS)
+for run in (
+    lambda: words.graph(COUNT), lambda: yake.scores(all_kinds, COUNT), lambda: topics.cluster(alike, 0.2)
+):
+    try:
+        run()
+    except MemoryError:
+        print("refused")
+print(len(words.graph(2).first))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux does it")
+def test_memory_that_runs_out_without_the_gil_is_an_error_and_no_crash() -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, str(Path(__file__).parent)])}
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split()[:-1] == ["refused"] * 3
 
 
 # Noun phrases and masks.

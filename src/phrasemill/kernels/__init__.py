@@ -1,24 +1,19 @@
-"""The hot loops: typed Python that Cython compiles ahead of time.
+"""The hot loops, which Cython compiles ahead of time.
 
-Each kernel takes whole documents as buffers (`array.array`, `memoryview`) and returns the same. Local variables are
-declared where Cython cannot infer the C type that is wanted from what is assigned to them.
+A kernel walks an analysis through its `Text`, and candidates through their `Occurrences` (`text.pxd`), which open the
+columns once. It returns arrays, which it makes and fills itself, and shortens in the end.
 
-A kernel that takes long lets other threads run meanwhile. Its loop is a function of its own, in which Cython allows no
-Python object, and the kernel calls it without the GIL where the text is long (`_gil.py` says from which size on):
+What takes long lets other threads run meanwhile. Such a loop is a function or method that touches no Python object,
+which Cython checks, and its caller lets go of the GIL where the text is long:
 
-    if count < _LONG:
-        _tag(types, out)
-    else:
-        with cython.nogil:
-            _tag(types, out)
+    state = released(text.count)
+    self.walk()
+    restored(state)
 
-    @cython.nogil
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _tag(types: cython.const[cython.int][::1], out: cython.uchar[::1]) -> cython.void: ...
+    cdef void walk(self) noexcept nogil: ...
 
-Arrays are made before, and shortened after. Such a loop reads the characters of a text with `_text.pxd`. Buffers that
-it writes to belong to one extraction (`text/analyse.py`), or nobody else has seen them yet.
+In between nothing may raise, and no Python attribute of another object may be read: a kernel takes pointers before.
+Memory that grows there is C memory; the function returns whether it sufficed, and its caller raises.
 """
 
 import sys

@@ -80,7 +80,6 @@ cdef class Words:
 
     def fits(
         self,
-        stems,
         dict index not None,
         const unsigned char[::1] levels,
         array probability not None,
@@ -90,7 +89,7 @@ cdef class Words:
         """Return how well each node fits the topics of the text under a topic model: the cosine between
         P(word | topics) and P(topics | text); 0 for words that the model does not have.
 
-        `stems` are those of the text. The model has a row of levels for each word, by its number in `index`, and
+        The model has a row of levels for each word, by its number in `index`, and
         `probability` is what each level stands for.
         """
         cdef array result = clone(DOUBLES, self.count, True)
@@ -101,7 +100,7 @@ cdef class Words:
             if node[i] < 0:
                 continue
             if node[i] == met:
-                row = index.get(stems[self.text.stem[i]])
+                row = index.get(self.text.stem_strings[self.text.stem[i]])
                 rows.data.as_ints[met] = -1 if row is None else row
                 known += row is not None
                 met += 1
@@ -129,16 +128,16 @@ cdef class Words:
                 w += 1
         return result
 
-    def graph(self, Py_ssize_t window, bint weighted=True):
+    def graph(self, window, bint weighted=True):
         """Return the graph of these words: two are joined where they stand within `window` positions of each other, so
         that 2 joins neighbours; the weight of an edge is how often they do, or 1."""
         cdef array firsts = clone(INTS, self.count + 1, True)
         cdef int *first = firsts.data.as_ints
         cdef const int *node = self.node.data.as_ints
-        cdef Py_ssize_t count = self.text.count
+        cdef Py_ssize_t count = self.text.count, reach = min(window, count)
         cdef Pairs pairs
         state = released(count)
-        cdef bint made = make_room(&pairs, self.count) and _meetings(node, count, window, &pairs, first)
+        cdef bint made = make_room(&pairs, self.count) and _meetings(node, count, reach, &pairs, first)
         restored(state)
         try:
             if not made:

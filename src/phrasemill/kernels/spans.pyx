@@ -1,10 +1,11 @@
-"""Candidate occurrences: found as n-grams or noun phrases, and grouped by stemmed form."""
+"""Candidate occurrences: found as n-grams or noun phrases, grouped by stemmed form; and how rare forms are."""
 
 from cpython.array cimport array, clone
+from libc.math cimport log
 
-from phrasemill.kernels.text cimport NUMBER, STOPWORD, WORD, released, restored
+from phrasemill.kernels.text cimport NUMBER, STOPWORD, WORD, Occurrences, released, restored
 
-cdef array BYTES = array("B"), INTS = array("i"), ULONGS = array("Q")
+cdef array BYTES = array("B"), INTS = array("i"), ULONGS = array("Q"), DOUBLES = array("d")
 cdef extern from *:
     """
     #define SPREAD 0x9E3779B97F4A7C15ULL
@@ -189,4 +190,24 @@ def forms(const int[::1] first, const int[::1] start, const int[::1] end, const 
             result.append(stems[stem[start[first[c]]]])
         else:
             result.append(" ".join([stems[stem[i]] for i in range(start[first[c]], end[first[c]])]))
+    return result
+
+
+def idfs(list forms not None, dict counts not None, double unseen, double documents):
+    """Return log(documents + 1) - log(count + 1) for each form; `unseen` is the count of those that are not there."""
+    cdef array result = clone(DOUBLES, len(forms), False)
+    cdef double total = log(documents + 1)
+    cdef Py_ssize_t i
+    for i in range(len(forms)):
+        found = counts.get(forms[i])
+        result.data.as_doubles[i] = total - log((unseen if found is None else <double>found) + 1)
+    return result
+
+
+def times(Occurrences candidates not None, array weights not None):
+    """Return how often each candidate occurs, times its weight."""
+    cdef array result = clone(DOUBLES, candidates.count, False)
+    cdef Py_ssize_t c
+    for c in range(candidates.count):
+        result.data.as_doubles[c] = (candidates.first[c + 1] - candidates.first[c]) * weights.data.as_doubles[c]
     return result

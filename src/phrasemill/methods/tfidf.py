@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
-from phrasemill.kernels import rarity
+from phrasemill.kernels import spans
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranker
 from phrasemill.statistics import load_frequencies
@@ -70,5 +70,5 @@ class TfIdf(Ranker):
         weights = array("d", [1.0]) * len(candidates)
         if table.language == candidates.analysis.language:
             weights = table.idf_column(forms(candidates))
-        scores: array[float] = rarity.times(candidates.view, weights)
+        scores: array[float] = spans.times(candidates.view, weights)
         return scores

@@ -45,5 +45,5 @@ class TopicalPageRank(WordGraphRanker):
 
     def importance(self, words: Words, analysis: Analysis) -> "array[float]":
         model = load_topics(self.model)
-        found: array[float] = words.fits(analysis.stems, model.index, model.levels, PROBABILITY, model.topics, ROUNDS)
+        found: array[float] = words.fits(model.index, model.levels, PROBABILITY, model.topics, ROUNDS)
         return found

@@ -16,7 +16,7 @@ from typing import Self
 from phrasemill import models
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.kernels import rarity
+from phrasemill.kernels import spans
 from phrasemill.models import shipped
 from phrasemill.statistics import tables
 from phrasemill.text.analyse import analyser
@@ -87,7 +87,7 @@ class DocumentFrequencies:
     def idf_column(self, forms: Iterable[str]) -> "array[float]":
         """Return the `idf` of each form, as a column."""
         if type(self.counts) is dict:
-            found: array[float] = rarity.idfs(list(forms), self.counts, self.least - 1, self.documents)
+            found: array[float] = spans.idfs(list(forms), self.counts, self.least - 1, self.documents)
             return found
         total, get, unseen, log = math.log(self.documents + 1), self.counts.get, self.least - 1, math.log
         return array("d", [total - log(get(form, unseen) + 1) for form in forms])
