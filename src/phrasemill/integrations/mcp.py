@@ -10,7 +10,7 @@ address is refused, because the text that an assistant reads may have written th
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from inspect import Signature, signature
+from inspect import signature
 from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
 from phrasemill.errors import ConfigError, PhrasemillError
@@ -110,14 +110,15 @@ NAMES = {"extract_set_of": "extract_set"}
 
 def _with_options(tool: Callable[..., Any], declared: Any, method: str) -> None:
     """Give a tool a parameter for each option that a class declares."""
-    *own, _ = signature(tool, eval_str=True).parameters.values()
+    plain = signature(tool, eval_str=True)
+    *own, _ = plain.parameters.values()
     given = {name: one for name, one in options_of(declared).items() if name not in UNTOLD}
     given["method"] = given["method"]._replace(default=method)
     named = [
         one.replace(annotation=Annotated[one.annotation, Field(description=said.help, ge=said.least, le=said.most)])
         for one, said in zip(parameters_of(given), given.values(), strict=True)
     ]
-    tool.__signature__ = Signature([*own, *named])  # type: ignore[attr-defined]
+    tool.__signature__ = plain.replace(parameters=[*own, *named])  # type: ignore[attr-defined]
 
 
 _with_options(extract, RemoteOptions, DEFAULT_METHOD)
