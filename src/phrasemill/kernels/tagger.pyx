@@ -318,6 +318,7 @@ cdef class Model:
     cdef bint sound(self) noexcept:
         """Return whether no lookup can leave the tables."""
         cdef Py_ssize_t bucket, i, entry = 0
+        cdef unsigned char highest = 0
         if not self.shift or len(self.offsets) != len(self.buckets) or len(self.counts) != len(self.prints):
             return False
         for bucket in range(len(self.buckets) - 1):
@@ -326,9 +327,8 @@ cdef class Model:
             for i in range(self.buckets[bucket], self.buckets[bucket + 1]):
                 entry += self.counts[i]
         for i in range(len(self.tags)):
-            if self.tags[i] >= WIDTH:
-                return False
-        return self.offsets[len(self.offsets) - 1] == entry == len(self.tags) == len(self.weights)
+            highest = max(highest, self.tags[i])
+        return highest < WIDTH and self.offsets[len(self.offsets) - 1] == entry == len(self.tags) == len(self.weights)
 
     cdef int widen(self, const signed char[::1] narrow, Py_ssize_t tags) except -1:
         """Take the weights for preceding tags, in rows as wide as WIDTH."""
