@@ -193,6 +193,11 @@ def test_cuts_are_those_of_fayyad_and_irani(pairs: list[tuple[int, bool]]) -> No
     assert cuts(values, np.array([label for _, label in pairs])) == naive_cuts(pairs)
 
 
+def test_between_neighbours_in_floating_point_the_upper_one_is_the_cut() -> None:
+    above = math.nextafter(1.0, 2.0)
+    assert cuts(np.array([1.0, above] * 40), np.array([False, True] * 40)) == [above]
+
+
 # Maui.
 
 

@@ -186,6 +186,21 @@ def test_stopwords_punctuation_and_numbers_cut_the_text() -> None:
     assert list(scores("Graph theory\n\nOf trees.\n\nGraph theory\n\nOf trees.", "rake")) == ["Graph theory", "trees"]
 
 
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("The axis of evil. An axis of evil.", True),
+        ("The axis of all the evil. An axis of all the evil.", True),
+        ("The axis of evil. The evil of axis.", False),  # in another order
+        ("The axis, of evil. The axis, of evil.", False),  # not by stopwords alone
+        ("Axes that are not of or by evil. Axes that are not of or by evil.", False),  # a clause
+        ("Axes are not of all evil. Axes are not of all evil.", False),  # with four function words, too
+    ],
+)
+def test_rake_joins_by_few_stopwords(text: str, joined: bool) -> None:
+    assert any(len(phrase.split()) > 1 for phrase in scores(text, "rake")) == joined
+
+
 # KP-Miner.
 
 
