@@ -17,9 +17,10 @@ from phrasemill.keyphrases import Keyphrases
 from phrasemill.options import DEFAULT_METHOD, DEFAULTS, Options, changed, checked, takes_options
 from phrasemill.ranker import Ranker, build
 from phrasemill.select import Limits, Selection
-from phrasemill.sources import Source, Watch, as_document, as_sources, warned
-from phrasemill.text.analyse import analyse
+from phrasemill.sources import LONGEST_PATH, Source, Watch, as_document, as_sources, warned
+from phrasemill.text.analyse import analysers
 from phrasemill.text.language_codes import AUTO
+from phrasemill.text.languages.detect import detect
 from phrasemill.types import Analysis, Document, Keyphrase, Method
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def extract(source: Source, *, method: str | Method = DEFAULT_METHOD, **options:
     same = type(method) is str and "vocabulary" not in given and all(map(_is_plain, given.values()))
     made: Callable[..., Extractor] = _kept if same else _kept.__wrapped__
     extractor = made(METHODS.changes, method, **given)
-    warned(source, extractor.language)
+    if extractor.language or type(source) is not str or len(source) <= LONGEST_PATH:
+        warned(source, extractor.language)
     return extractor.find(source)
 
 
@@ -144,7 +146,8 @@ class Extractor:
         """Do the same as `extract`, but do not look whether the text is a path, or in another language."""
         given: Document | Analysis
         if self._tags is not None and type(source) is str:  # most calls: no `Document` is made
-            given = analyse(source, language=self.language or AUTO, tag=self._tags)
+            language = detect(source).language if self.language in (None, AUTO) else self.language
+            given = analysers(language, None, self._tags).analyse(source)
         elif isinstance(source, Analysis):
             given = source
             if self.language not in (None, source.language):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from array import array
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 
 import phrasemill as pm
 import tiny_models
+from phrasemill.candidates import ngrams
+from phrasemill.methods.learned import conventions
 from phrasemill.methods.learned.background import FEATURES, WIDTH
-from phrasemill.methods.learned.conventions import PRICES, price_of_paper
+from phrasemill.methods.learned.conventions import PRICES
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.model import SHIPPED, shipped_model
 from phrasemill.methods.styles import EVERYDAY
@@ -50,7 +53,8 @@ def test_styles_differ_and_an_unknown_one_is_refused() -> None:
 @pytest.mark.parametrize(("shares", "tokens", "costs"), [({"author": 1.0}, 300, 1.0), ({"author": 1.0}, 5000, 2.0)])
 def test_auto_gives_what_promises_the_best_f1(shares: dict[str, float], tokens: int, costs: float) -> None:
     """A phrase costs more in full papers."""
-    price = price_of_paper(shares, tokens)
+    candidates = ngrams(analyse("Salt water moves. " * (tokens // 4)))
+    price = conventions.ranked(candidates, array("d", [0.5] * len(candidates)), shares).price
     assert price == costs
     probabilities = [0.9, 0.8, 0.5, 0.2, 0.1, 0.05]
 

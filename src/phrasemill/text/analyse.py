@@ -96,10 +96,10 @@ def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
 
 def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:
     """Return the process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
-    return _analyser(language_code(language), stem, tag)
+    return analysers(language_code(language), stem, tag)
 
 
-_analyser = cache(Analyser)
+analysers = cache(Analyser)  # by the code of a language, the name of a stemmer, and whether there are tags
 
 
 def analyse(text: str, *, language: str = AUTO, stem: str | None = None, tag: bool = True) -> Analysis:
@@ -109,4 +109,4 @@ def analyse(text: str, *, language: str = AUTO, stem: str | None = None, tag: bo
 
     `tag=False` leaves the tags out, which is faster.
     """
-    return _analyser(language_of(text, language), stem, tag).analyse(text)
+    return analysers(language_of(text, language), stem, tag).analyse(text)

@@ -131,7 +131,18 @@ IDENTIFIER = (
 # A sentence that is no more than the links of a page's footer.
 LINK = r"(?i)(?:(?:cookies|privacy(?: notice| policy)?|terms(?: of (?:service|use))?)[ .|·&]*)+"
 
-# Words that a text defines: the parties of a contract, and those who attended a meeting.
+# Words that a text defines: the parties of a contract, and those who attended a meeting. Without these it has none.
+DEFINING = (
+    '"',
+    "\N{LEFT DOUBLE QUOTATION MARK}",
+    "(the ",
+    "(hereinafter",
+    "resent:",
+    "resent (",
+    "ttendees",
+    "pologies",
+    "ttendance",
+)
 
 QUOTES = '"\N{LEFT DOUBLE QUOTATION MARK}'
 QUOTED = r'["“]([A-Z][a-z]+),?["”]'

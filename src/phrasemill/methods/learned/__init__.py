@@ -22,7 +22,7 @@ from typing import ClassVar
 from phrasemill.candidates import including
 from phrasemill.errors import PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import conventions, kinds
-from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
+from phrasemill.methods.learned.model import NO_BACKGROUND, LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.ranker import Ranked, Ranker
 from phrasemill.text.language_codes import language_name
@@ -76,20 +76,24 @@ class Learned(Ranker):
         return self.scored(candidates)[0]
 
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        candidates = including(self.propose(analysis), extra)
+        model = model_for(analysis.language) if self.model is None else self._own
+        candidates = model.shapes.propose(analysis)
+        if extra:
+            candidates = including(candidates, extra)
         scores, styles = self.scored(candidates)
         return conventions.ranked(candidates, scores, styles)
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and the shares of the styles whose trees they come from."""
-        model = self._model(candidates.analysis)
+        model = model_for(candidates.analysis.language) if self.model is None else self._own
         if self.style not in model.styles:
             language = language_name(candidates.analysis.language)
             where = "English" if self.style in shipped_model().styles else "languages other than English"
             told = f"learned has the style {self.style!r} for {where}; texts in {language} are ranked by general"
             warnings.warn(told, PhrasemillWarning, 2)
-        styles = model.mixture(candidates.analysis, self.style)
-        return model.trees.probabilities(model.rows(candidates), styles), styles
+        styles = {self.style: 1.0} if self.style in model.trees.styles else model.general(candidates.analysis)
+        rows = model.tables.get(candidates.analysis.language, NO_BACKGROUND).rows(candidates, model.shapes)
+        return model.trees.probabilities(rows, styles), styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence

@@ -7,22 +7,19 @@ scale: a count n is stored as 8 log2(n + 1), so that counts up to 2 ** 31 fit a 
 
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from phrasemill.kernels import hashing
 from phrasemill.kernels import learned as kernel
 from phrasemill.kernels.learned import Known, Rows
-from phrasemill.lender import Lender
-from phrasemill.methods.learned.shapes import word_classes
+from phrasemill.methods.learned.shapes import Shapes, word_classes
 from phrasemill.text.word_frequencies import SCALE as FREQUENCY_SCALE
 from phrasemill.text.word_frequencies import WordFrequencies, word_frequencies
 from phrasemill.types import Candidates
-
-if TYPE_CHECKING:
-    from phrasemill.methods.learned.shapes import Shapes
 
 SCALE = 8
 DECODED = array("f", [2 ** (code / SCALE) - 1 for code in range(256)])
@@ -33,6 +30,7 @@ _names = {number: name.lower() for name, number in vars(kernel).items() if type(
 FEATURES = tuple([_names[number] for number in range(WIDTH)])
 # Beyond this number all words are dropped and looked up anew.
 MOST_WORDS = 50_000
+MOST_IDLE = 32
 
 Column = Any  # an array or a memoryview: mapped from disk, or made in memory
 
@@ -98,13 +96,17 @@ class Background:
         fit = all(len(column) == len(table.fingerprints) for table in tables for column in table.columns.values())
         return fit and len(self.vectors.numbers) == len(self.vectors.fingerprints) * self.vectors.dimensions
 
-    def rows(self, candidates: Candidates, shapes: "Shapes") -> Rows:
+    def rows(self, candidates: Candidates, shapes: Shapes) -> Rows:
         """Return the features of candidates; `some(begin, end)` makes the rows of some of them, one after the other."""
         analysis = candidates.analysis
-        lender = known_words(self, word_frequencies(analysis.language))
-        known = lender.borrow()
+        idle, make = known_words(self, word_frequencies(analysis.language))
+        try:
+            known = idle.pop()
+        except IndexError:
+            known = make()
         rows = Rows(candidates.view, word_classes(analysis), shapes, known)
-        lender.give_back(known)
+        if len(known) <= MOST_WORDS:
+            idle.append(known)  # not after an error, when it may be inconsistent
         return rows
 
     @classmethod
@@ -132,8 +134,7 @@ def phrase_keys(candidates: Candidates, stem_hashes: "array[int]") -> "array[int
 
 
 @lru_cache(maxsize=32)
-def known_words(background: Background, frequencies: WordFrequencies) -> "Lender[Known]":
-    """Return the lender of the words that were looked up in these tables so far."""
-    return Lender(
-        partial(Known, background, frequencies, DECODED, FREQUENCY_SCALE), lambda known: len(known) > MOST_WORDS
-    )
+def known_words(background: Background, frequencies: WordFrequencies) -> tuple[deque[Known], Callable[[], Known]]:
+    """Return the words that were looked up in these tables so far, as idle instances to take and to put back, each of
+    which belongs to one extraction at a time (as lexicons do, text/analyse.py); and what makes another one."""
+    return deque(maxlen=MOST_IDLE), partial(Known, background, frequencies, DECODED, FREQUENCY_SCALE)

@@ -27,21 +27,14 @@ def ranked(
     prices: Mapping[str, float] = PRICES,
 ) -> Ranked:
     """Return scored candidates by the conventions of a text of these styles."""
-    analysis = candidates.analysis
-    if not is_edited(shares):
-        return Ranked(candidates, scores, "variants", price_of_paper(shares, len(analysis), prices))
-    if analysis.language == NAMED_IN_FULL:
-        scores = with_full_names(candidates, scores)
-    return Ranked(candidates, scores, "nested", prices[EVERYDAY])
-
-
-def is_edited(shares: Mapping[str, float]) -> bool:
-    """Return whether editors, rather than authors and indexers, would choose the keyphrases."""
-    return sum([shares.get(style, 0.0) for style in EDITED]) > 0.5
-
-
-def price_of_paper(shares: Mapping[str, float], tokens: int, prices: Mapping[str, float] = PRICES) -> float:
-    """Return what a phrase costs in a text of science."""
+    text = candidates.view.text
+    if sum([shares.get(style, 0.0) for style in EDITED]) > 0.5:  # editors would choose, not authors or indexers
+        if candidates.analysis.language == NAMED_IN_FULL:
+            scores = with_full_names(candidates, scores)
+        return Ranked(candidates, scores, "nested", prices[EVERYDAY])
+    price = 1.0
     if shares.get(READER, 0.0) > 0.5:
-        return prices[READER]
-    return prices[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
+        price = prices[READER]
+    elif text.count >= PAPER and shares.get(AUTHOR, 0.0) > 0.5:
+        price = prices[AUTHOR]
+    return Ranked(candidates, scores, "variants", price)

@@ -59,20 +59,21 @@ class KindModel:
     form: Any  # one row per style: FORM weights and the offset
     smoothing: float = 0.0  # the share of every style before that of the kind is added
 
-    def probabilities(self, analysis: Analysis, *, tags: float = 0.0) -> dict[str, float]:
-        """Return the share of each style, the likeliest first; `tags` is the part of the share of everyday prose that
-        goes to tags, where that is the likelier kind."""
+    def shares(self, analysis: Analysis, *, tags: bool = False) -> dict[str, float]:
+        """Return the share of each style, the likeliest first; with `tags`, part of that of everyday prose goes to
+        them, where that is the likelier kind."""
         form = shapes.form(analysis.view, word_classes(analysis))
         odds = shapes.odds(analysis.view, self.fingerprints, self.words, SCALE, form, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
-        smoothing = self.smoothing * (1 - tags)
+        part = tags_share(analysis) if tags else 0.0
+        smoothing = self.smoothing * (1 - part)
         rest = (1 - smoothing * len(chances)) / sum(chances)
         shares = [(smoothing + rest * one, style) for one, style in zip(chances, self.styles, strict=True)]
         prose = sum([p for p, style in shares if style == EVERYDAY])
-        if tags and prose > 0.5:
-            shares = [(p * (1 - tags) if style == EVERYDAY else p, style) for p, style in shares]
-            shares.append((prose * tags, TAGS))
+        if part and prose > 0.5:
+            shares = [(p * (1 - part) if style == EVERYDAY else p, style) for p, style in shares]
+            shares.append((prose * part, TAGS))
         least = min(LEAST, self.smoothing)
         likely = [(p, style) for p, style in shares if p >= least]
         if len(likely) == 1:

@@ -2,9 +2,9 @@
 
 import json
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from phrasemill.methods.learned.background import (
     CountTable,
     Vectors,
 )
-from phrasemill.methods.learned.kinds import KindModel, tags_share
+from phrasemill.methods.learned.kinds import KindModel
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import COLUMNS as TREE_COLUMNS
 from phrasemill.methods.learned.trees import PREFIX, StyledTrees, copied
@@ -51,25 +51,24 @@ class LearnedModel:
     trees: StyledTrees
     kinds: KindModel | None
     about: Mapping[str, object]
+    styles: tuple[str, ...] = field(init=False)  # those that may be asked for
+    tables: Mapping[str, Background] = field(init=False)  # by the language of a text
+    general: Callable[[Analysis], dict[str, float]] = field(init=False)  # the shares of styles by the kind of a text
 
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """The styles that may be asked for."""
-        return tuple(sorted({GENERAL, *self.trees.styles}))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "styles", tuple(sorted({GENERAL, *self.trees.styles})))
+        object.__setattr__(self, "tables", {self.language: self.background})
+        only = {next(iter(self.trees.styles)): 1.0}
+        by_kind = partial(self.kinds.shares, tags=TAGS in self.trees.styles) if self.kinds else lambda _: only
+        object.__setattr__(self, "general", by_kind)
 
     def mixture(self, analysis: Analysis, style: str) -> dict[str, float]:
         """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees."""
-        if style in self.trees.styles:
-            return {style: 1.0}
-        if self.kinds is None:
-            return {next(iter(self.trees.styles)): 1.0}
-        tags = tags_share(analysis) if TAGS in self.trees.styles else 0.0
-        return self.kinds.probabilities(analysis, tags=tags)
+        return {style: 1.0} if style in self.trees.styles else self.general(analysis)
 
     def rows(self, candidates: Candidates) -> Rows:
         """Return the features of the candidates; without the tables where the text is in another language."""
-        known = candidates.analysis.language == self.language
-        return (self.background if known else NO_BACKGROUND).rows(candidates, self.shapes)
+        return self.tables.get(candidates.analysis.language, NO_BACKGROUND).rows(candidates, self.shapes)
 
     def save(self, path: Path) -> None:
         """Write the model; the same model gives the same bytes."""
@@ -114,6 +113,7 @@ def multilingual_model() -> LearnedModel:
     return load_model(MULTILINGUAL)
 
 
+@cache
 def model_for(language: str) -> LearnedModel:
     """Return the shipped model for texts in a language."""
     model = shipped_model()

@@ -30,6 +30,7 @@ from phrasemill.kernels.shapes import (
 )
 from phrasemill.text.languages import profile
 from phrasemill.text.paratext import defined_words, paratext
+from phrasemill.text.paratext_patterns import DEFINING
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Analysis, Candidates
 
@@ -97,7 +98,9 @@ class Shapes:
             phrases.leave_out_verbs(roles, SUBORDINATORS)
         for span in paratext(analysis):
             phrases.leave_out(*span)
-        start, end = phrases.runs(self.known, LONGEST, dates | defined_words(analysis))
+        if any(map(analysis.text.__contains__, DEFINING)):
+            dates |= defined_words(analysis)
+        start, end = phrases.runs(self.known, LONGEST, dates)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
@@ -105,7 +108,7 @@ def word_classes(analysis: Analysis) -> "array[int]":
     """Return the word class of each token of `analysis`, which remembers them."""
     view = analysis.view
     if view.classes is None:
-        if analysis.tagged:
+        if len(analysis.tagset) > 1:
             kernel.classify(view, _class_of(analysis.tagset), analysis.tag, _stems(analysis.language, "joins"))
         else:
             tags = bytes([PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])

@@ -105,7 +105,8 @@ class StyledTrees:
         a small share, only the best of the others are scored."""
         chances = array("d", bytes(8 * len(rows)))
         least = min(LEAST, max(mixture.values()))
-        parts = [(self.styles[style].packed, *self.calibration[style], share) for style, share in mixture.items()]
+        trees = {style: self.styles[style]._packed or self.styles[style].packed for style in mixture}
+        parts = [(trees[style], *self.calibration[style], share) for style, share in mixture.items()]
         decisive = [part for part in parts if part[-1] >= least]
         for begin in range(0, len(rows), TOGETHER):
             some = Walkers(rows.some(begin, min(begin + TOGETHER, len(rows))), self.width)
