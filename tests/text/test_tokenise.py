@@ -17,7 +17,7 @@ def words(text: str) -> list[str]:
     "whole",
     [
         "property-casualty", "O'Neill", "rock'n'roll", "AT&T", "R&D", "TCP/IP", "and/or", "l'école",
-        "U.S.", "e.g.", "i.e.", "Fig.", "Ph.D.", "U.S.A.",
+        "U.S.", "e.g.", "i.e.", "Fig.", "Ph.D.", "U.S.A.", "U.S.A.F.",
         "3.14", "2.0.1", "1,000,000", "10:30", "20%", "-5", "$1.5", "€20", "US$5", "£3.2m",
         "IL-2", "CO2", "CO₂", "p53", "β-catenin", "TNF-α", "1,2-dichloroethane", "N,N-dimethylformamide", "5'-UTR",
         "CD4+", "Ca2+", "Na+", "NADPH+", "Michaelis–Menten", "H2O",

@@ -1,5 +1,6 @@
 """Language detection: the script decides, or the words; too little evidence means English."""
 
+import re
 from array import array
 
 import pytest
@@ -76,6 +77,32 @@ def test_a_long_text_is_sampled_from_beginning_to_end() -> None:
 
 def test_half_of_a_character_pair_does_no_harm() -> None:
     assert detect("\ud800 " + SENTENCES["fr"]).language == "fr"
+
+
+def row(kind: int, letters: str) -> int:
+    """Return the row of three letters as it is defined: models have their weights in this order."""
+    first, *others = map(ord, letters)
+    terms = zip((first + kind, *others), (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9), strict=True)
+    found = 0
+    for letter, factor in terms:
+        found ^= letter * factor % 2**64
+    return (found ^ found >> 32) * 0xBF58476D1CE4E5B9 % 2**64 >> 58
+
+
+@given(st.text("abcé-1 ", max_size=50) | st.integers(30, 34).map(lambda size: "a" * size))
+def test_parts_of_words(text: str) -> None:
+    expected, words = [], [word for word in re.findall("[a-zé]+", text) if len(word) <= 32]
+    for word in words:
+        whole = 0x1000000
+        for letter in word:
+            whole = (whole ^ ord(letter)) * 0xBF58476D1CE4E5B9 % 2**64
+        expected += [row(0, f" {word} "[i : i + 3]) for i in range(len(word))]
+        expected += [whole >> 58] * (len(word) > 1)
+        if len(word) > 3:
+            expected += [row(0x2000000, word[:3]), row(0x3000000, word[-3:])]
+    parts = Parts(text, PAGES, 0, 6)
+    assert list(parts.rows) == expected
+    assert (parts.words > 0) == (len(words) > 0) and parts.words <= len(set(words))
 
 
 @given(st.text() | st.text(st.characters(categories=["L", "M", "Zs"])), st.integers(0, 4), st.integers(1, 40))
