@@ -2,13 +2,18 @@
 
 from array import array
 from itertools import pairwise
+from textwrap import fill
+from zlib import crc32
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from phrasemill.kernels.sentences import split
+from phrasemill.kernels.tokens import Rules
 
+import made_texts
 from phrasemill.text.analyse import analyse
+from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
 LONG_LINE = f"a line of text that goes on {12 * 'and on '}as paragraphs do that no program has wrapped"
 WRAPPED = "Wrapped text breaks its lines at some width, and so a break in\n"
@@ -26,8 +31,10 @@ WRAPPED = "Wrapped text breaks its lines at some width, and so a break in\n"
         "Did it work? |Yes! |It did.",
         '"It works," she said. |He left.',
         'She said "it works." |He left.',
+        'He said "go."|Then he left.',
         "This was shown before [12]. |It holds [3, 4].",
         "This was shown.[12] |It holds.",
+        "This was shown.12 |It holds.",
         "This was shown.[1][2][3][4] |It holds.",
         "This was shown.[1][2][3][4][5] It holds.",  # too much to belong to it
         "It cost approx. five dollars in Jan. 2010 at Acme Inc. in Ohio.",
@@ -46,6 +53,10 @@ WRAPPED = "Wrapped text breaks its lines at some width, and so a break in\n"
         # A break is meant where the next word would have fitted.
         f"{WRAPPED}the middle of it is nothing to\n|Mind, if it goes on as the lines of text do that are wrapped at\n"
         "any width, since all of them are about as long as one another.",
+        # It would have fitted here, but not by some margin.
+        f"{WRAPPED}the middle of a sentence, before words such as\n"
+        "Paris or any other name, says nothing at all to you and to me,\n"
+        "who read the lines of a text as if they were none.",
         "Researchers have developed a new method for solar\nenergy storage that uses molten salt.",
         f"How to keep the water of a heated pool warm\n|the answer is a cover, {LONG_LINE}",
         "how to keep the water of a heated pool warm\n|the answer is a cover",  # no capitals anywhere
@@ -77,3 +88,13 @@ def test_sentences_of_tokens_of_any_role(tokens: list[tuple[int, int]], first: i
     ends = split("a " * count, start, end, gap, types, roles, min(first, count))
     assert list(ends) == sorted(set(ends)) and (ends[-1] if ends else 0) == len(types)
     assert {i + 1 for i, (_, one) in enumerate(tokens[first:]) if one == 3} <= set(ends)
+
+
+def test_sentences_from_any_one_on_are_those_of_the_whole_text() -> None:
+    text = fill(made_texts.text(3, sentences=60), 70)
+    columns = Rules(TABLE, classify, ABBREVIATIONS).tokenise(text)
+    words = [text[start:end] for start, end in zip(*columns[:2], strict=True)]
+    types, roles = array("i", [crc32(word.encode()) % 256 for word in words]), array("B", range(256))
+    whole = list(split(text, *columns, types, roles))
+    for i, first in enumerate(whole):
+        assert [first + end for end in split(text, *columns, types[first:], roles, first)] == whole[i + 1 :]
