@@ -125,8 +125,10 @@ def beam(
     state, tokens, owner = stepper.start(sources) if sources else None, np.array(begins), np.arange(len(sources))
     score, going = np.zeros((len(sources), 1)), np.ones(len(sources), bool)  # score: (sources, rows of each)
     found = [_Found(kept or width) for _ in sources]
+    # Greedy search needs no continuation beside one that ends, and a model finds one in less time than two.
+    most = 1 if width == (kept or width) == 1 and not normalise else width + 1
     while going.any():
-        state, logs, numbers = _step(stepper, state, tokens, written.banned(), width + 1)
+        state, logs, numbers = _step(stepper, state, tokens, written.banned(), most)
         step, token, source = logs.ravel(), numbers.ravel(), np.arange(len(score))[:, None]
         total = (score.reshape(-1, 1) + logs).ravel()
         # The best twice `width` continuations of each source: as each row can end in one way only, half do not end.
