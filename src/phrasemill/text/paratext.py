@@ -52,8 +52,11 @@ def paratext(analysis: Analysis) -> list[Span]:
         if begins and start <= HEAD:
             found += _opening(text, start, end)
     if len(lines) > 2:
-        found += _headers(text, lines, colons)
-        found += _alone(text, lines, special)
+        found += _headers(text, lines, colons) if colons else ()
+        alone = compiled(patterns.ALONE).match
+        short = [(i, text[slice(*lines[i])]) for i in special if lines[i][1] - lines[i][0] <= LONGEST_LINE]
+        special = [i for i, line in short if len(line) <= CLOSING_WIDTH or alone(line)]
+        found += _alone(text, lines, special) if special else ()
     if text.count(":") >= FEWEST_LABELS:
         found += _speakers(text)
         found += _form_labels(text, lines, colons)
@@ -123,13 +126,13 @@ def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
     done = 0
     for i in special:
         start, end = lines[i]
-        if i < done or end - start > LONGEST_LINE:
+        if i < done:
             continue
         line = text[start:end]
         if len(line) <= CLOSING_WIDTH and not patterns.CLOSINGS.isdisjoint((line.lower(), line.lower().rstrip(",.!"))):
             done = _signature_end(text, lines, i + 1)
             yield Span(start, lines[done - 1][1])
-        elif compiled(patterns.ALONE).match(line):
+        elif len(line) > CLOSING_WIDTH or compiled(patterns.ALONE).match(line):
             yield Span(start, end)
             if i < LETTERHEAD_LINES and compiled(patterns.SALUTATION).match(line):
                 yield from _letterhead(text, lines[:i])
