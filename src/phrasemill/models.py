@@ -28,7 +28,7 @@ Model = TypeVar("Model")
 Column: TypeAlias = "memoryview | array[Any]"
 NONE: Mapping[str, Any] = MappingProxyType({})
 # What Python raises where the parts of a model do not fit together.
-UNFIT = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+UNFIT = (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 
 
 FOLDER = Path(__file__).parent / "data"
@@ -85,19 +85,15 @@ class Tensors:
 
     def __getitem__(self, name: str) -> memoryview:
         if name not in self.buffers:
-            raise self.unfit(ValueError(f"{name} is missing"))
+            raise unfit(self.path, ValueError(f"{name} is missing"))
         return self.buffers[name]
 
     def number(self, name: str) -> int:
         """The whole number that the metadata have under `name`."""
         value = self.metadata.get(name, "")
         if not (value.isdecimal() and len(value) < 20):
-            raise self.unfit(ValueError(f"{name} is {value!r}"))
+            raise unfit(self.path, ValueError(f"{name} is {value!r}"))
         return int(value)
-
-    def unfit(self, why: Exception) -> ModelError:
-        """The error to raise where its parts do not fit together."""
-        return ModelError(f"{self.path}: damaged, or of another version ({brief(why)})")
 
 
 def kept(path: Path, read: Callable[..., Model], *more: object, absent: str = "no such file") -> Model:
@@ -112,7 +108,21 @@ def kept(path: Path, read: Callable[..., Model], *more: object, absent: str = "n
 
 @lru_cache(maxsize=16)
 def _kept(path: Path, modified: int, size: int, read: Callable[..., Any], *more: object) -> Any:
-    return read(path, *more)
+    with _fitting(path):
+        return read(path, *more)
+
+
+@contextmanager
+def _fitting(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except UNFIT as error:
+        raise unfit(path, error) from None
+
+
+def unfit(path: Path, why: Exception) -> ModelError:
+    """The error to raise where the parts of a model do not fit together."""
+    return ModelError(f"{path}: damaged, or of another version ({brief(why)})")
 
 
 @contextmanager
@@ -137,13 +147,11 @@ def reading(
         raise ModelError(f"{path}: made by another version{then}")
     for name, letter in (*columns.items(), *[one for one in optional.items() if one[0] in file.buffers]):
         if file[name].format != letter:
-            raise file.unfit(ValueError(f"{name} is of another type"))
+            raise unfit(path, ValueError(f"{name} is of another type"))
     if checksum is not None and file.metadata.get("checksum") != checksum(file):
         raise ModelError(f"{path}: damaged (its checksum does not fit){then}")
-    try:
+    with _fitting(path):
         yield file
-    except UNFIT as error:
-        raise file.unfit(error) from None
 
 
 def checksum(buffers: Mapping[str, Column], metadata: Mapping[str, str] = NONE) -> str:

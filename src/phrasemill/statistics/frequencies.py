@@ -154,9 +154,15 @@ def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> Docu
     return DocumentFrequencies.load(output)
 
 
-@cache
 def load_frequencies(path: str | None = None) -> DocumentFrequencies:
-    """Return the table at `path`, by default the one in the package. It is read once per process."""
-    if path is not None and not isinstance(path, str):
+    """Return the table at `path`, read once per process unless it changes, by default the one in the package."""
+    if path is None:
+        return _shipped()
+    if not isinstance(path, str):
         raise ConfigError(f"frequencies must be the path of a table, got {path!r}")
-    return DocumentFrequencies.load(SHIPPED if path is None else Path(path))
+    return models.kept(Path(path), DocumentFrequencies.load)
+
+
+@cache
+def _shipped() -> DocumentFrequencies:
+    return DocumentFrequencies.load(SHIPPED)

@@ -3,6 +3,7 @@
 import math
 from array import array
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +42,13 @@ PROBABILITY = array("d", [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)
 
 
 def load_topics(path: str | None = None) -> TopicModel:
-    """Return the model at `path`, by default the shipped one, read once per process unless it changes."""
-    return kept(SHIPPED if path is None else Path(path), TopicModel.load)
+    """Return the model at `path`, read once per process unless it changes, by default the shipped one."""
+    return _shipped() if path is None else kept(Path(path), TopicModel.load)
+
+
+@cache
+def _shipped() -> TopicModel:
+    return TopicModel.load(SHIPPED)
 
 
 def save(path: Path, vocabulary: list[str], probability: "NDArray[Any]", topics: int) -> None:

@@ -156,10 +156,7 @@ def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
     from phrasemill.methods.learned.trees import StyledTrees
 
     scorer = SpanScorerModel.open(path)
-    try:
-        trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
-    except (KeyError, ValueError, TypeError) as error:
-        raise ModelError(f"{path}: damaged, or of another version ({error})") from None
+    trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     if trees.width != WIDTH + len(COLUMNS) or set(trees.styles) < set(ENCODER_PIECES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     return scorer, trees

@@ -136,6 +136,6 @@ def load_model(path: Path) -> LearnedModel:
         shapes = Shapes.of(dict(zip(file["shapes.codes"], file["shapes.odds"], strict=True)))
         about = json.loads(file.metadata["about"])
         kinds = KindModel.read(file.buffers, file.metadata.get("kinds", "").split())
-        if not background.sound:
+        if not background.sound or (kinds and not {*kinds.styles} <= trees.styles.keys()):
             raise ValueError("its tables do not fit together")
         return LearnedModel(file.metadata.get("language", ""), shapes, background, trees, kinds, about)
