@@ -1,6 +1,5 @@
 """`learned`, the default: styles, probabilities, as many as deserved, reasons, model files, training of one's own."""
 
-import json
 import math
 from array import array
 from dataclasses import replace
@@ -15,7 +14,7 @@ from phrasemill.methods.learned import conventions
 from phrasemill.methods.learned.background import FEATURES, WIDTH
 from phrasemill.methods.learned.conventions import PRICES
 from phrasemill.methods.learned.evidence import GROUPS
-from phrasemill.methods.learned.model import SHIPPED, shipped_model
+from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import EVERYDAY
 from phrasemill.ranker import build
 from phrasemill.select import best_count
@@ -153,40 +152,6 @@ def test_a_model_of_ones_own_learns_what_was_chosen(tmp_path: Path) -> None:
     text = tiny_models.article("iron gate", "lock spring", "door hinge", "red kite; hot tea", fillers=2)
     found = [one.text.lower() for one in pm.extract(text, method=trainer.spec(tmp_path / "0"), top=3)]
     assert set(found) == {"iron gate", "lock spring", "door hinge"}
-
-
-def test_damaged_and_older_models_are_told_apart(tmp_path: Path) -> None:
-    whole = SHIPPED.read_bytes()
-    size = int.from_bytes(whole[:8], "little")
-    header = json.loads(whole[8 : 8 + size])
-
-    def written(name: str, header: dict[str, object], data: bytes) -> str:
-        text = json.dumps(header).encode()
-        text += b" " * (-len(text) % 8)
-        path = tmp_path / name
-        path.write_bytes(len(text).to_bytes(8, "little") + text + data)
-        return f"learned(model={str(path)!r})"
-
-    data = whole[8 + size :]
-    older = {**header, "__metadata__": {**header["__metadata__"], "features": "count,rate"}}
-    with pytest.raises(pm.ModelError, match="another version"):
-        build(written("older", older, data))
-    with pytest.raises(pm.ModelError, match="not a learned model"):
-        build(written("other", {**header, "__metadata__": {"kind": "tagger"}}, data))
-    (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(pm.ModelError):
-        build(f"learned(model={str(tmp_path / 'short')!r})")
-    astray = bytearray(data)
-    astray[header["trees.feature"]["data_offsets"][0]] = 255  # there is no such feature
-    with pytest.raises(pm.ModelError, match="damaged"):
-        build(written("astray", header, bytes(astray)))
-    full = bytearray(data)
-    start, end = header["words.fingerprints"]["data_offsets"]
-    full[start:end] = b"\1" * (end - start)  # a search for a word that is not there would never end
-    with pytest.raises(pm.ModelError, match="damaged"):
-        build(written("full", header, bytes(full)))
-    with pytest.raises(pm.ModelError, match="no such file"):
-        build("learned(model='nowhere')")
 
 
 def test_phrases_of_any_length_can_be_asked_for() -> None:

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 import phrasemill as pm
 import tiny_models
-from phrasemill import models
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods import kea, maui
 from phrasemill.methods.kea import KeaModel, Ranges
 from phrasemill.methods.maui import LEAF, DecisionTrees, MauiModel
 from phrasemill.methods.ngram_classifiers import NgramModel
-from phrasemill.methods.trained_models import VERSION, statistics_of
+from phrasemill.methods.trained_models import statistics_of
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.training.kea import KeaTrainer, cuts
@@ -90,27 +89,6 @@ def test_without_a_model_the_error_says_how_to_get_one(method: str) -> None:
         pm.extract("Wells.", method=method)
     with pytest.raises(ModelError, match=f"nowhere: no such file; train one with phrasemill train {method}"):
         pm.extract("Wells.", method=f"{method}(model='nowhere')")
-
-
-def test_damaged_old_and_foreign_files(tmp_path: Path) -> None:
-    path = tmp_path / "model"
-    KeaTrainer().fit(tiny_models.documents()).save(path)
-    whole = path.read_bytes()
-    cut = [whole[:length] for length in (0, 5, 100, len(whole) // 2, len(whole) - 1)]
-    flipped = [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(len(whole) - 200, len(whole), 7)]
-    for damaged, message in [(one, "model") for one in cut] + [(one, r"its checksum does not fit") for one in flipped]:
-        path.write_bytes(damaged)
-        with pytest.raises(ModelError, match=message):
-            pm.extract("Wells.", method=spec_of("kea", path))
-    path.write_bytes(whole)
-    old = models.load(path).metadata | {"version": str(VERSION - 1)}
-    for metadata, message in (
-        (old, "made by another version; train it again: phrasemill train kea"),
-        ({"kind": "document frequencies"}, "not a kea model file"),
-    ):
-        models.save(path, {}, metadata)
-        with pytest.raises(ModelError, match=message):
-            pm.extract("Wells.", method=spec_of("kea", path))
 
 
 # KEA.

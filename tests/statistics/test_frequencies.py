@@ -163,12 +163,6 @@ def test_what_cannot_be(tmp_path: Path) -> None:
 
 def test_damaged_tables_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "df"
-    for damage in (b"", b"short", b"\xff" * 100, (50).to_bytes(8, "little") + b"{not json" + b" " * 41, b"PK\3\4" * 9):
-        path.write_bytes(damage)
-        with pytest.raises(ModelError, match="not a document frequencies file"):
-            DocumentFrequencies.load(path)
-    with pytest.raises(ModelError, match="no such file"):
-        DocumentFrequencies.load(tmp_path / "nowhere")
     DocumentFrequencies(9, {"salt": 3, "well": 5}).save(path)
     whole = path.read_bytes()
     for forms in (b"well\nsalt", b"salt\nsalt"):

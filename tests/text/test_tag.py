@@ -1,16 +1,11 @@
 """The part-of-speech tagger of English: sentences of our own, damaged files. Other languages: test_profiles.py."""
 
-from array import array
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from phrasemill import models
-from phrasemill.errors import ModelError
-from phrasemill.models import FOLDER
 from phrasemill.text.analyse import analyse
-from phrasemill.text.tag import MODEL, TABLES, TAGS, load_tagger
+from phrasemill.text.tag import TAGS
 
 SENTENCES = [
     "The/DT small/JJ boats/NNS crossed/VBD the/DT river/NN slowly/RB ./.",
@@ -58,54 +53,3 @@ def test_code_zero_is_no_tag_and_is_never_given() -> None:
     assert TAGS[0] == ""
     assert len(set(TAGS)) == len(TAGS) == 46
     assert all(analyse("\ud800 𝔘𝔫𝔦 ¶ " + "x" * 500, language="en").tag)
-
-
-def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="nowhere"):
-        load_tagger(tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("place", [0.2, 0.5, 0.9])
-def test_a_model_with_a_changed_byte_is_refused(tmp_path: Path, place: float) -> None:
-    data = bytearray(MODEL.read_bytes())
-    data[int(place * len(data))] ^= 0x40
-    path = tmp_path / "changed.safetensors"
-    path.write_bytes(data)
-    with pytest.raises(ModelError, match="checksum"):
-        load_tagger(path)
-
-
-def shortened(column: "array[int]") -> None:
-    column.pop()
-
-
-def changed(column: "array[int]") -> None:
-    column[len(column) // 2] = 127
-
-
-@pytest.mark.parametrize(
-    ("name", "damage"),
-    [
-        *((name, shortened) for name in TABLES),
-        *((name, changed) for name in ("buckets", "offsets", "counts", "tags", "lexicon_buckets")),
-    ],
-)
-def test_tables_that_do_not_fit_together_are_refused(
-    tmp_path: Path, name: str, damage: Callable[["array[int]"], None]
-) -> None:
-    sound = models.load(FOLDER / "tagger_de.safetensors", kind="tagger")
-    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
-    damage(buffers[name])
-    checksum = models.checksum_of_columns(buffers, TABLES)
-    models.save(tmp_path / "damaged", buffers, {**sound.metadata, "checksum": checksum})
-    with pytest.raises(ModelError):
-        load_tagger(tmp_path / "damaged")
-
-
-@pytest.mark.parametrize("metadata", [{"tags": ""}, {"tags": "A " * 48}, {"columns": "4"}, {"columns": "two"}])
-def test_metadata_that_do_not_fit_are_refused(tmp_path: Path, metadata: dict[str, str]) -> None:
-    sound = models.load(FOLDER / "tagger_de.safetensors", kind="tagger")
-    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
-    models.save(tmp_path / "damaged", buffers, {**sound.metadata, **metadata})
-    with pytest.raises(ModelError):
-        load_tagger(tmp_path / "damaged")

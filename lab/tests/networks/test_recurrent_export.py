@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tiny_recurrent
-from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.errors import MissingExtra
 from phrasemill.methods.generator.onnx_models import RecurrentModel, first_places
 from phrasemill.methods.generator.words import BEGIN
 from phrasemill.methods.writing import Search
@@ -101,23 +101,6 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_first_places() -> None:
     assert first_places(np.array([7, 8, 7, 0, 0])).tolist() == [0, 1, 0, 3, 3]
-
-
-def test_a_model_of_another_method_is_refused(tmp_path: Path) -> None:
-    both("catseq", tmp_path)
-    with pytest.raises(ModelError, match="not a catseqd model file"):
-        RecurrentModel.load(tmp_path / "model", "catseqd")
-
-
-@pytest.mark.parametrize("at", [0.3, 0.6, 0.95])
-def test_a_damaged_model_is_refused(at: float, tmp_path: Path) -> None:
-    both("catseq", tmp_path)
-    data = bytearray((tmp_path / "model").read_bytes())
-    data[int(at * len(data))] ^= 255
-    (tmp_path / "model").write_bytes(data)
-    with pytest.raises(ModelError) as error:
-        RecurrentModel.load(tmp_path / "model", "catseq")
-    assert "\n" not in str(error.value)
 
 
 def test_without_onnx_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

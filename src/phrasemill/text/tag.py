@@ -25,6 +25,6 @@ TABLES = ("buckets", "offsets", "prints", "counts", "tags", "weights", "transiti
 def load_tagger(path: Path = MODEL) -> Tagger:
     """Return the model at `path`, by default the English one that comes with Phrasemill."""
     with reading(path, KIND, checksum=lambda file: checksum_of_columns(file.buffers, TABLES)) as file:
-        columns = file.number("columns") if "columns" in file.metadata else 0
+        columns = file.number("columns") if len(file.buffers.get("lexicon_classes", b"")) else 0
         listed = WordList(*(file[name] for name in LEXICON), columns) if columns else None
         return Tagger(Model(file, ("", *file.metadata["tags"].split()), listed))

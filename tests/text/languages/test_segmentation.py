@@ -1,18 +1,11 @@
 """Words of Chinese and Japanese, with their tags."""
 
-from array import array
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from phrasemill import models
-from phrasemill.errors import ModelError
-from phrasemill.models import shipped
 from phrasemill.text.analyse import analyse
-from phrasemill.text.languages.segmentation import SUMMED, Segmenter, segmenter, tokenise
+from phrasemill.text.languages.segmentation import segmenter, tokenise
 
 
 def words(text: str, language: str) -> list[str]:
@@ -88,37 +81,3 @@ def test_words_cover_the_tokens(text: str, language: str) -> None:
     covered = [i for start, end in zip(*found[:2], strict=True) for i in range(start, end)]
     assert covered == [i for start, end in zip(*tokens[:2], strict=True) for i in range(start, end)]
     assert all(0 < tag <= 17 for tag in found[3])
-
-
-def shortened(column: "array[int]") -> None:
-    column.pop()
-
-
-def filled(column: "array[int]") -> None:
-    column[:] = array(column.typecode, b"\x7f" * column.itemsize * len(column))
-
-
-@pytest.mark.parametrize(
-    ("name", "damage"), [(name, shortened) for name in SUMMED] + [(name, filled) for name in SUMMED[:4]]
-)
-def test_tables_that_do_not_fit_together_are_refused(
-    tmp_path: Path, name: str, damage: Callable[["array[int]"], None]
-) -> None:
-    sound = models.load(shipped("segmenter_zh.safetensors"), kind="segmenter")
-    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
-    damage(buffers[name])
-    models.save(tmp_path / "damaged", buffers, sound.metadata)
-    with pytest.raises(ModelError, match="checksum"):
-        Segmenter.load(tmp_path / "damaged")
-    checksum = models.checksum_of_columns(buffers, SUMMED)
-    models.save(tmp_path / "damaged", buffers, {**sound.metadata, "checksum": checksum})
-    with pytest.raises(ModelError, match=r"fit|size|damaged"):
-        Segmenter.load(tmp_path / "damaged")
-
-
-def test_a_model_with_other_tags_is_refused(tmp_path: Path) -> None:
-    sound = models.load(shipped("segmenter_zh.safetensors"), kind="segmenter")
-    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
-    models.save(tmp_path / "other", buffers, {**sound.metadata, "tags": "NOUN VERB"})
-    with pytest.raises(ModelError, match="other tags"):
-        Segmenter.load(tmp_path / "other")

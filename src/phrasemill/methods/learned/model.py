@@ -38,6 +38,7 @@ COLUMNS = (
     | {"vectors.numbers": "b", "shapes.codes": "i", "shapes.odds": "f"}
     | {PREFIX + name: letter for name, letter in TREE_COLUMNS.items()}
 )
+KIND_COLUMNS = {"kinds.fingerprints": "I", "kinds.words": "h", "kinds.form": "d", "kinds.smoothing": "d"}
 NO_BACKGROUND = Background.empty()
 
 
@@ -122,7 +123,7 @@ def model_for(language: str) -> LearnedModel:
 
 def load_model(path: Path) -> LearnedModel:
     """Return the model at `path`; raise a `ModelError` that says what is wrong with a damaged file."""
-    with reading(path, KIND, COLUMNS) as file:
+    with reading(path, KIND, COLUMNS, optional=KIND_COLUMNS) as file:
         if file.metadata.get("features") != ",".join(FEATURES):
             raise ModelError(f"{path}: trained by another version, with other features; train it again")
         background = Background(

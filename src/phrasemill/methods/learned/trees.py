@@ -67,7 +67,8 @@ class BoostedTrees:
         """Return whether the columns fit together; kernels do not check."""
         count = len(self.leaf) // LEAVES
         return (
-            len(self.leaf) == count * LEAVES
+            memoryview(self.numbers).format == "i"
+            and len(self.leaf) == count * LEAVES
             and len(self.feature) == len(self.threshold) == len(self.value) == count * INNER
             and all(0 <= number < count for number in self.numbers)
             and not bytes(self.feature).translate(None, bytes(range(width)))  # none but those below the width
