@@ -77,6 +77,14 @@ def test_a_method_that_others_register_has_no_facts(monkeypatch: pytest.MonkeyPa
     assert mine == ("mine", "Does it.", "", "luck", False, Facts(), (), "") and mine.installed
 
 
+def test_missing_weights_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "separate", lambda name: Path("nowhere") / name)
+    found = {one.name: one for one in methods()}
+    assert found["catseqd"].missing[-1] == "its weights" and not found["catseqd"].installed
+    assert found["catseqd"].install.endswith(f"then {catalogue.how_to_install('catseqd_en.safetensors')}")
+    assert "its weights" not in found["encoder"].missing, "only its larger size has a package of its own"
+
+
 @pytest.mark.parametrize(
     ("name", "file"),
     [

@@ -94,6 +94,10 @@ def test_what_is_no_file_of_its_kind_is_refused(name: str, whole: Mapping[str, P
     for header in (b"[]", b"[" * 9999, b"{not json", b'{"__metadata__": 5}', b'{"__metadata__": {"kind": 5}}'):
         path.write_bytes(len(header).to_bytes(8, "little") + header)
         refused(load, path, re.escape(f"not a {kind} file"))
+    for entry, message in (([0, 9], "items is cut off"), ([0, 2], "items is of another shape")):
+        header = json.dumps({"items": {"dtype": "U8", "shape": [9], "data_offsets": entry}}).encode()
+        path.write_bytes(len(header).to_bytes(8, "little") + header + b"milk")
+        refused(load, path, message)
     columns, metadata, shapes = taken(whole[name])
     models.save(path, columns, {**metadata, "kind": "shopping list"}, shapes)
     refused(load, path, re.escape(f"not a {kind} file (it says 'shopping list')"))
@@ -149,6 +153,8 @@ def test_files_of_another_version_say_what_to_do(whole: Mapping[str, Path], tmp_
         columns, metadata, shapes = taken(whole[name])
         models.save(tmp_path / "old", columns, {**metadata, "version": "0"}, shapes)
         refused(LOADERS[name][0], tmp_path / "old", f"made by another version; {advice}")
+        models.save(tmp_path / "old", columns, {**metadata, "version": "9" * 5000}, shapes)
+        refused(LOADERS[name][0], tmp_path / "old", "version is '999")
     columns, metadata, _ = taken(whole["learned"])
     models.save(tmp_path / "old", columns, {**metadata, "features": "count,rate"})
     refused(load_model, tmp_path / "old", "trained by another version, with other features; train it again")

@@ -96,6 +96,7 @@ def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.Monkey
     known = {"here": ModuleType("here")}
     monkeypatch.setattr(phrasemill.catalogue, "find_spec", known.get)
     assert Extra("lunar", "tides", ("here", "away")).missing == ("away",)
+    assert Extra("lunar", "tides", ("here",), ("moon", "pip install moon")).missing == ("moon",)
     assert all(one.missing for one in extras().values())
 
 
