@@ -1,22 +1,20 @@
 """Methods that learn nothing: parameters at their ends, and what neither golden tests nor oracles say."""
 
 import random
-from array import array
 from pathlib import Path
 
 import pytest
 
 import phrasemill as pm
-from phrasemill import models
 from phrasemill.candidates import noun_adjective_runs, nouns_and_adjectives
 from phrasemill.catalogue import METHODS
-from phrasemill.errors import ConfigError, ModelError
+from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph
 from phrasemill.methods import topics
 from phrasemill.methods.topicalpagerank import TopicalPageRank
 from phrasemill.methods.yake import Yake
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.statistics.topic_model import KIND, LOWEST, PROBABILITY, load_topics
+from phrasemill.statistics.topic_model import LOWEST, PROBABILITY, load_topics
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
@@ -138,16 +136,6 @@ def test_words_of_the_main_topic_matter_more() -> None:
     at = {analysis.stems[stem]: fit[node] for stem, node in zip(analysis.stem, words.node, strict=True) if node >= 0}
     assert all(0 <= one <= 1 + 1e-9 for one in fit)
     assert at["graph"] > at["weather"]
-
-
-def test_a_file_that_is_no_topic_model_is_a_model_error(tmp_path: Path) -> None:
-    DocumentFrequencies(1, {"graph": 1}).save(tmp_path / "table")
-    for name, metadata, levels in (("unfit", {"topics": "2"}, 3), ("silent", {}, 4)):
-        buffers = {"words": array("B", b"graph\ntheori"), "levels": array("B", bytes(levels))}
-        models.save(tmp_path / name, buffers, {"kind": KIND, **metadata})
-    for name in ("missing", "table", "unfit", "silent"):
-        with pytest.raises(ModelError, match=name):
-            pm.extract(TEXT, method=f"topicalpagerank(model={str(tmp_path / name)!r})")
 
 
 # YAKE.
