@@ -22,7 +22,9 @@ def test_a_folder_gives_its_files_under_its_own_name(tmp_path: Path) -> None:
     (tmp_path / "papers" / "deep").mkdir(parents=True)
     for name in ("b.txt", "deep/a.pdf", ".hidden"):
         (tmp_path / "papers" / name).write_text(name)
-    call = calls.create_job([tmp_path / "papers", ("c.txt", b"text")], {"top": None, "exclude": ["a", "b"]})
+    call = calls.create_job(
+        [tmp_path / "papers", ("c.txt", b"text")], {"top": None, "threshold": None, "exclude": ("a", "b")}
+    )
     assert sorted(name for name, _ in call.files) == ["c.txt", "papers/b.txt", "papers/deep/a.pdf"]
     assert call.form == {"top": "all", "exclude": "a\nb"}
 
@@ -37,6 +39,11 @@ def test_files_that_are_not_there(files: list[str], message: str) -> None:
 
 
 def test_documents_are_sent_with_what_they_have() -> None:
+    assert calls.extract(["text"], {"top": None, "longest": None, "boost": iter(["a"])}).json == {
+        "documents": [{"text": "text"}],
+        "top": "all",
+        "boost": ["a"],
+    }
     call = calls.extract(["text", Document("d", "text", language="de")], {"top": 3})
     assert call.json == {"documents": [{"text": "text"}, {"id": "d", "text": "text", "language": "de"}], "top": 3}
     with pytest.raises(InputError, match="got one text"):

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from phrasemill.errors import ConfigError
 pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 
+from phrasemill.integrations import mcp
 from phrasemill.integrations.mcp import LONGEST_TEXT, server
 
 TEXT = "Salt water moves inland, and wells turn brackish. Salt water intrusion is slow."
@@ -95,6 +97,7 @@ def test_scores_have_their_signature() -> None:
         ("extract", {"text": TEXT, "method": "llm"}, "llm needs a model"),
         ("extract", {"text": TEXT, "top": 1000}, "less than or equal to 100"),
         ("extract", {"text": "x" * (LONGEST_TEXT + 1)}, "at most 2,000,000 characters"),
+        ("extract", {"text": TEXT, "redundancy": "meaning(encoder='/x')"}, "takes numbers only over the network"),
         ("extract_set", {"texts": ["x"] * 501}, "at most 500 texts"),
         ("evaluate", {"predictions": {}, "gold": {}}, "the gold has no documents"),
         (
@@ -108,6 +111,12 @@ def test_mistakes_are_messages_for_the_model(tool: str, arguments: dict[str, Any
     result = called(tool, arguments)
     assert result.is_error
     assert message in result.content[0].text
+
+
+def test_answers_have_no_room_for_reasons() -> None:
+    listed = called("extract", {"text": TEXT, "explain": True})
+    assert listed.is_error or "evidence" not in listed.structured_content["keyphrases"][0]
+    assert "explain" not in signature(mcp.extract).parameters and "boost" in signature(mcp.extract).parameters
 
 
 def test_tags_are_suggested_where_there_are_some() -> None:

@@ -59,8 +59,11 @@ def test_options_are_those_of_extract() -> None:
     assert [one["text"] for one in found] == [
         one.text for one in pm.extract(TEXTS[0] or "", method="tfidf", longest=1, stopwords=["salt", "wells"], top=None)
     ]
-    with pytest.raises(UnknownName, match="did you mean 'top'"):
-        frame()["abstract"].phrasemill.extract(topp=2)
+    [found] = frame()["abstract"].iloc[:1].phrasemill.extract(style="news")
+    assert [one["score"] for one in found] == [one.score for one in pm.extract(TEXTS[0] or "", style="news")]
+    for wrong, message in ({"topp": 2}, "did you mean 'top'"), ({"explain": True}, "unknown option 'explain'"):
+        with pytest.raises(UnknownName, match=message):
+            frame()["abstract"].phrasemill.extract(**wrong)
 
 
 def test_processes_give_the_same() -> None:

@@ -5,7 +5,7 @@ import spacy
 from spacy.tokens import Doc
 
 import phrasemill.integrations.spacy
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.integrations.spacy import Component, analysis_of
 
 WORDS = ["Neural", "networks", "learn", ".", "A", "neural", "network", "has", "layers", "."]
@@ -62,6 +62,11 @@ def test_style_and_replaced_stopwords_reach_the_method() -> None:
     nlp.add_pipe("phrasemill", config={"method": "rake", "stopwords": ["learn"], "replace_stopwords": True})
     found = nlp.get_pipe("phrasemill")(tagged())._.keyphrases
     assert "A neural network has layers" in [phrase.text for phrase in found]
+
+
+def test_the_language_is_that_of_the_doc() -> None:
+    with pytest.raises(UnknownName, match="unknown option 'language'"):
+        Component(language="en")
 
 
 def test_without_tags_it_says_what_to_do() -> None:

@@ -11,8 +11,8 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
-
 from document_sets import CHESS, FLOOD
+
 from phrasemill.cli import run
 from phrasemill.sets import Mention, SetKeyphrase, SetKeyphrases
 from phrasemill.sets.page import SetResult, page
@@ -63,6 +63,14 @@ def test_a_style_is_that_of_the_default_method_for_sets(shelf: Path, capsys: pyt
     assert styled == json.loads(capsys.readouterr().out)
     assert run(["extract", "--set", "flood", "--style", "tags"]) == 2
     assert "choose from general, news" in capsys.readouterr().err
+
+
+def test_options_of_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", *METHOD, "--threshold", "1e9", "--format", "text"]) == 0
+    assert not capsys.readouterr().out
+    assert run(["extract", "--set", "flood", "--redundancy", "none", "--boost", "salt", "--explain"]) == 2
+    told = "--redundancy, --boost, --explain are for single documents; leave out --set"
+    assert told in " ".join(capsys.readouterr().err.split())
 
 
 def test_folders_and_fields_make_many_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
