@@ -213,24 +213,26 @@ cdef class Rows:
 
     def __init__(self, Occurrences phrases, const unsigned char[::1] classes, shapes, Known known):
         cdef Text text = phrases.text
-        text.lay_out()
-        text.hash_stems()
         self.text, self.phrases, self.shape, self.memory = text, phrases, classes, []
         self.odds, self.known_shapes = shapes.odds, shapes.known
         self.documents, self.listed, self.decoded = known.documents, known.listed, known.decoded
         memcpy(self.rarity_of, known.rarity_of, sizeof(self.rarity_of))
-        self.word_count, self.early = self.ints(text.stems), self.doubles(text.stems)
-        self.in_title, self.closeness = self.bytes(text.stems), self.doubles(text.stems)
-        self.df, self.chosen = self.bytes(phrases.count), self.bytes(phrases.count)
-        self.of_run, self.new, self.longer = self.ints(text.count * LONGEST), self.bytes(text.count), array("i")
+        # Hashes are freed before there are more columns: a text may have a million words.
+        cdef unsigned long long[::1] hashes = text.hash_stems()
+        cdef array keys = clone(ULONGS, min(phrases.count, AHEAD), False)
         self.row_of = self.ints(text.stems)
-        known.number(text.hashes, self.row_of)
+        known.number(hashes, self.row_of)
+        text.lay_out()
+        self.df, self.chosen = self.bytes(phrases.count), self.bytes(phrases.count)
+        state = released(text.count)
+        self.look_up(hashes, keys.data.as_ulonglongs, known)
+        restored(state)
+        hashes = None
         self.count_words()
         self.find_theme(known)
         self.gather(known)
-        cdef array keys = clone(ULONGS, min(phrases.count, AHEAD), False)
+        self.of_run, self.new, self.longer = self.ints(text.count * LONGEST), self.bytes(text.count), array("i")
         state = released(text.count)
-        self.look_up(keys.data.as_ulonglongs, known)
         self.find_runs()
         self.document()
         restored(state)
@@ -278,6 +280,8 @@ cdef class Rows:
         """Fill `word_count`, `early`, `in_title`, and the logarithms of most counts."""
         cdef Py_ssize_t i, most = 0
         cdef int s
+        self.word_count, self.early = self.ints(self.text.stems), self.doubles(self.text.stems)
+        self.in_title = self.bytes(self.text.stems)
         for i in range(self.text.body):
             s = self.text.stem[i]
             self.word_count[s] += 1
@@ -303,6 +307,7 @@ cdef class Rows:
         cdef Py_ssize_t s, j, size = known.dimensions, stems = self.text.stems
         cdef double norm = 0.0, weight, near, near_a, near_b, near_c, near_d
         cdef double *theme = self.doubles(max(size, 1))
+        self.closeness = self.doubles(stems)
         cdef const double *statistics = known.statistics.data.as_doubles
         cdef const float *vectors = known.coordinates_of.data.as_floats
         cdef const float *a
@@ -362,7 +367,7 @@ cdef class Rows:
                 self.row_of[s] = rows
                 rows += 1
 
-    cdef void look_up(self, unsigned long long *keys, Known known) noexcept nogil:
+    cdef void look_up(self, unsigned long long[::1] hashes, unsigned long long *keys, Known known) noexcept nogil:
         """Fill `df` and `chosen` from the table of phrases, and `most`."""
         cdef Py_ssize_t c, i, begin, stop = 0, place, size = len(known.phrases)
         cdef unsigned int touched = 0
@@ -371,7 +376,7 @@ cdef class Rows:
             for c in range(begin, stop):
                 keys[c - begin] = 0
                 for i in range(self.phrases.start[self.phrases.first[c]], self.phrases.end[self.phrases.first[c]]):
-                    keys[c - begin] = mixed(keys[c - begin], self.text.hashes[self.text.stem[i]])
+                    keys[c - begin] = mixed(keys[c - begin], hashes[self.text.stem[i]])
                 # Every place is touched before any is looked at, so that the waits for memory overlap.
                 touched |= known.phrases[slot_of(keys[c - begin], size)]
             for c in range(begin, stop if touched else begin):  # else all of these places are free

@@ -220,8 +220,7 @@ def odds(
     cdef array result = clone(DOUBLES, kinds, True)
     cdef array counts = clone(INTS, text.stems, True), places = clone(INTS, text.stems, False)
     cdef double *out = result.data.as_doubles
-    text.hash_stems()
-    find_all(text.hashes, fingerprints, places.data.as_ints)
+    find_all(text.hash_stems(), fingerprints, places.data.as_ints)
     for i in range(text.count):
         counts.data.as_ints[text.stem[i]] += 1
     for i in range(text.stems):

@@ -79,10 +79,10 @@ cdef class Text:
     cdef unsigned char[::1] heading  # whether a line looks like a heading
     cdef Py_ssize_t title  # the token at which the title ends …
     cdef Py_ssize_t body  # … and the text before a list of references
-    cdef unsigned long long[::1] hashes  # of the stems; made by `hash_stems`, on first use
+    cdef unsigned long long[::1] hashes  # of the stems, in short texts
 
     cdef lay_out(self)
-    cdef hash_stems(self)
+    cdef unsigned long long[::1] hash_stems(self)
 
 
 cdef class Occurrences:

@@ -50,11 +50,17 @@ cdef class Text:
         self.lay_out()
         return self.title, self.body
 
-    cdef hash_stems(self):
-        if self.hashes is None:
-            self.hashes = clone(ULONGS, self.stems, False)
-            for i in range(self.stems):
-                self.hashes[i] = hashed(self.stem_strings[i])
+    cdef unsigned long long[::1] hash_stems(self):
+        """Return the hashes of the stems, which short texts keep: a long one may have millions."""
+        cdef unsigned long long[::1] made
+        if self.hashes is not None:
+            return self.hashes
+        made = clone(ULONGS, self.stems, False)
+        for i in range(self.stems):
+            made[i] = hashed(self.stem_strings[i])
+        if self.count < LONG:
+            self.hashes = made
+        return made
 
     cdef lay_out(self):
         """Find the sentence and the line of each token, headings, title and body."""

@@ -113,16 +113,13 @@ def kind(document: pm.Document) -> str:
     return "an abstract" if "abstract" in best else best
 
 
-def test_a_copy_of_a_text_is_of_the_same_kind() -> None:
+def test_a_copy_of_a_text_is_of_the_same_kind_and_has_much_the_same_list() -> None:
     """In other case, with hard line breaks, without title, cut in half."""
     same = {
         (text[:20], name): kind(copy) == kind(of(text)) for text in EVERY for name, copy in copies(of(text)).items()
     }
     assert len(same) == len(EVERY) * len(COPIES)
     assert sum(same.values()) / len(same) >= 0.95, [one for one, alike in same.items() if not alike]
-
-
-def test_case_and_lines_hardly_change_a_list() -> None:
     texts = [of(text) for text in EVERY]
     best = [{one.text.casefold() for one in pm.extract(text)} for text in texts]
     for name in ("lower case", "capitals", "hard-wrapped"):
