@@ -26,7 +26,19 @@ from phrasemill.text.word_frequencies import word_frequencies
 from phrasemill.types import CAPITAL, STOPWORD, UPPER, WORD, Candidates
 
 SOME = Shapes.of(
-    {0x442: 0.7, 0x1: 0.5, 0x2: 0.1, 0x3: 0.2, 0x4: -0.1, 0x41: 1.0, 0x42: 1.1, 0x11: 0.9, 0x411: 0.8, 0x1A1: -1.0}
+    {
+        0x442: 0.7,
+        0x1: 0.5,
+        0x2: 0.1,
+        0x3: 0.2,
+        0x4: -0.1,
+        0x41: 1.0,
+        0x42: 1.1,
+        0x11: 0.9,
+        0x411: 0.8,
+        0x1A1: -1.0,
+        0x11111: 0.3,
+    }
 )
 WORDS = "the of deep Neural network networks learning (CNN) IT real-time systems, analysis. is large 3 1998 Bonn \n"
 STEMS = ["deep", "neural", "network", "learn", "system", "analysi"]
@@ -40,7 +52,7 @@ def background() -> Background:
     hashes = hashing.stem_hashes(STEMS)
     words = {"df": [9, 5, 40, 30, 80, 60], "chosen": [1, 2, 9, 4, 2, 3], "head": [0, 0, 8, 3, 2, 1], "first": [1] * 6}
     places = (array("i", [0, 1, 2]), array("i", [0, 1]), array("i", [2, 2]), array("i", [1, 2]))
-    phrases = CountTable.of(hashing.phrase_hashes(*places, hashes), {"df": [5, 40], "chosen": [3, 7]})
+    phrases = CountTable.of(hashing.phrase_hashes(*places, hashes), {"df": [5, 40], "chosen": [7, 3]})
     vectors = [[math.sin(7 * i + j) for j in range(3)] for i in range(len(STEMS))]
     return Background(100, phrases, CountTable.of(hashes, words), Vectors.of(hashes, vectors, 3))
 
@@ -76,7 +88,7 @@ def naive(candidates: Candidates, c: int) -> dict[str, float]:
 
     left, right = [extends(a - 1, a, 6) for a, _ in own], [extends(b, a, 3) for a, b in own]
     longer = [one for one in places if any(one[0] != (a, b) and one[0][0] <= a and b <= one[0][1] for a, b in own)]
-    chosen = {("neural", "network"): encode(3), ("network",): encode(7)}
+    chosen = {("neural", "network"): encode(7), ("network",): encode(3)}
     code = [chosen.get(tuple(candidates.form(d).split()), 0) for d in range(len(candidates))]
     a0, b0 = own[0]
     parts = [code[d] for d, some in enumerate(places) if d != c and any(a0 <= a and b <= b0 for a, b in some)]
@@ -134,8 +146,11 @@ def test_features_of_a_text_by_hand(background: Background) -> None:
     row, cnn = by_form["neural network"], by_form["cnn"]
     assert (row["in_title"], row["title_overlap"], row["listed"], row["tables"]) == (1, 1, 1, 1)
     assert row["idf"] == pytest.approx(math.log(101 / 6), rel=0.02)
-    assert row["chosen"] == pytest.approx(math.log(1 + 3), rel=0.05)
+    assert row["chosen"] == pytest.approx(math.log(1 + 7), rel=0.05)
+    assert by_form["deep neural network"]["parts_chosen"] == row["chosen"]
     assert row["longer_kinds"] == pytest.approx(math.log(2))  # in "deep neural networks"
+    five = rows_of(SOME.propose(analyse("The graph tree forest river bridge.", language="en")), background)
+    assert [five[one]["longer_kinds"] for one in ("tree forest", "river")] == pytest.approx([math.log(2), math.log(4)])
     assert by_form["system"]["defined"] == cnn["bracketed"] == 1
     assert (row["class_before"], cnn["class_before"], cnn["class_after"]) == (ADJECTIVE, -2, -3)
     assert by_form["system"]["rare_least"] < cnn["rare_least"]
@@ -210,6 +225,9 @@ def test_a_line_that_was_wrapped_goes_on(background: Background) -> None:
     headings = {form: row["in_headings"] > 0 for form, row in found.items()}
     assert headings["river"] and headings["cod"]
     assert not headings["turbin"] and not headings["eel"], "a heading has something below"
+    for words, heads in ((9, True), (10, False)):
+        analysis = analyse(f"{text}\n{'very ' * (words - 1)}otters\nBears", language="en")
+        assert (rows_of(SOME.propose(analysis), background)["otter"]["in_headings"] > 0) == heads
 
 
 @given(
@@ -226,6 +244,15 @@ def test_tables_know_what_was_put_in(counts: dict[int, int], others: list[int]) 
     assert [table.columns["df"][place] for place in places[: len(keys)]] == [encode(counts[key]) for key in keys]
     assert all(place == -1 for place in places[len(keys) :])
     assert all(DECODED[encode(count)] == pytest.approx(count, rel=0.05) for count in counts.values())
+
+
+def test_a_search_goes_on_at_the_beginning_of_a_table() -> None:
+    keys = array("Q", [(0xFFFFFFFF << 32) + one for one in range(1, 20)])
+    table = CountTable.of(keys, {"df": range(19)})
+    assert list(hashing.find(keys, table.fingerprints)) == [
+        *range(len(table.fingerprints) - 1, len(table.fingerprints)),
+        *range(18),
+    ]
 
 
 def test_hashes_are_the_same_on_every_machine() -> None:

@@ -62,6 +62,7 @@ def test_units_after_numbers_and_labels_are_in_no_phrase() -> None:
         ("If the growth rate slides toward zero, the economy shrinks.", ["slides", "shrinks"]),
         ("The app crashes of last week were reported.", []),
         ("The machine parts in the box are new.", ["are"]),
+        ("The machine parts in the box, all of them, are new.", ["are"]),
         ("Cheap machine parts for old tractors.", []),  # no determiner: a heading, or an item of a list
         ("App crashes when exporting a report", ["crashes"]),
         ("Inflation stays high despite rate cuts", ["stays"]),

@@ -73,12 +73,12 @@ class Given:
 
 
 @pytest.mark.parametrize("count", [0, 1, 40, TOGETHER + 3])
-@pytest.mark.parametrize("same", [0, 7, 17, 40, 200])
+@pytest.mark.parametrize("same", [0, 9, 17, 200])
 def test_styles_of_a_small_share_count_for_the_best(count: int, same: int) -> None:
     """They may begin with as many of the same trees; sums are calculated as often as it takes."""
     dice = Random(count)
     own = trees(dice, WIDTH, 60 + same)
-    stops = {"a": ((5, 0.2), (9, 0.4)), "b": ((5, -0.1), (9, 0.5), (16, 0.6), (40, 0.7)), "c": (), "d": ((9, 0.9),)}
+    stops = {"a": ((5, -0.3), (9, -0.3)), "b": ((5, -9.0), (9, 0.5)), "c": (), "d": ((9, 0.9),)}
     styles = {
         name: replace(
             own, numbers=own.numbers[:same] + own.numbers[same + 4 * i : same + 20 + 4 * i], stops=stops[name]
