@@ -62,6 +62,7 @@ WRAPPED = "Wrapped text breaks its lines at some width, and so a break in\n"
         "how to keep the water of a heated pool warm\n|the answer is a cover",  # no capitals anywhere
         "Tell me where the old stone bridge of town was\n|    indented = code",
         "Flour\n|butter\n|sugar",
+        f"Flour\n|butter\n|sugar\n|eggs\n|milk\n|{WRAPPED}the middle of a list of things is nothing at all\n|Oil",
         "The river runs below the mill at night\n|The miller sleeps and does not hear it go\n"
         "|Upon the hill there stands a single light\n|And all the fields are white with early snow\n",
     ],

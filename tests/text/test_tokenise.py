@@ -93,6 +93,7 @@ def test_abbreviations_are_found_as_they_stand_or_in_small_letters(word: str) ->
     [
         ("dell'arte Dell’Arte nell'arte", ["dell'", "arte", "Dell’", "Arte", "nell'arte"]),
         ("all 's gut, 'S geht 'x", ["all", "'s", "gut", ",", "'S", "geht", "'", "x"]),
+        ("('s", ["(", "'", "s"]),
         ("3. Mai, 12. mai, 123. m", ["3.", "Mai", ",", "12.", "mai", ",", "123", ".", "m"]),
         ("3. 4", ["3", ".", "4"]),
         ("nr. 5, nr. x, z. B. x, Z. x", ["nr.", "5", ",", "nr", ".", "x", ",", "z.", "B.", "x", ",", "Z.", "x"]),

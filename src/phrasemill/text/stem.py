@@ -38,12 +38,13 @@ def stemmer(name: str) -> Stem:
 
 
 def list_stemmer(name: str) -> StemAll:
-    """Return a function that stems lists as `stemmer(name)` stems a word, but faster; for one thread at a time."""
+    """Return a function that stems lists as `stemmer(name)` stems a word, but faster; for one thread at a time, and for
+    words of up to LONGEST characters."""
     stem = stemmer(name)
     if name not in Stemmer.algorithms():
         return lambda words: list(map(stem, words))
-    all_at_once: StemAll = Stemmer.Stemmer(name, 0).stemWords  # 0: it remembers nothing, since its users do
-    return lambda words: all_at_once(words) if max(map(len, words), default=0) <= LONGEST else list(map(stem, words))
+    stem_all: StemAll = Stemmer.Stemmer(name, 0).stemWords  # 0: it remembers nothing, since its users do
+    return stem_all
 
 
 class _Own(local):
