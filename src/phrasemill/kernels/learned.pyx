@@ -44,7 +44,7 @@ cdef class Known:
     """The tables of other texts, and the words of theirs that were met so far, numbered from 1 on: their statistics and
     vectors. Words that no table has are all number 0, so that odd ones take no room.
 
-    Belongs to one extraction at a time (`lender.py`).
+    Belongs to one extraction at a time (methods/learned/background.py).
     """
 
     cdef readonly double documents
