@@ -86,7 +86,7 @@ def test_styles_of_a_small_share_count_for_the_best(count: int, same: int) -> No
         for i, name in enumerate("abcd")
     }
     mixed = StyledTrees(styles, {"a": (1.5, -0.5), "b": (0.5, 0.0), "c": (2.0, 1.0), "d": (1.0, 0.2)}, WIDTH)
-    shares = {"a": 0.47, "b": LEAST - 0.01, "c": 0.11, "d": 0.23}
+    shares = {"a": 0.47, "b": 0.23, "c": 0.11, "d": LEAST - 0.01}
     values = [[dice.choice([-1.0, 0.1, 0.2, 3.0]) for _ in range(WIDTH)] for _ in range(count)]
     for c, row in enumerate(values):
         row[WORDS] = float(c % 7 > 0)  # 0 in the list of references
@@ -97,9 +97,9 @@ def test_styles_of_a_small_share_count_for_the_best(count: int, same: int) -> No
             shares[style] * (1 / (1 + math.exp(-(slope * naive(styles[style], row) + offset)))) if row[WORDS] else 0.0
         )
 
-    expected = [chance("a", row) + chance("d", row) for row in values]
+    expected = [chance("a", row) + chance("b", row) for row in values]
     for c in sorted(range(count), key=lambda c: -expected[c])[:BEST]:
-        expected[c] += chance("b", values[c]) + chance("c", values[c])
+        expected[c] += chance("c", values[c]) + chance("d", values[c])
     assert mixed.probabilities(Given(values), shares).tolist() == expected
 
 
