@@ -10,7 +10,7 @@ import made_texts
 import phrasemill as pm
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.text import stem
-from phrasemill.text.analyse import _analyser
+from phrasemill.text.analyse import analysers
 
 THREADS = 8
 NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank"}
@@ -62,7 +62,7 @@ def test_threads_get_the_answers_of_one_thread(name: str, specs: dict[str, str],
         return pm.extract(text, method=specs[name], top=None)
 
     alone = [find(text) for text in texts]
-    _analyser.cache_clear()  # so that every word is new again
+    analysers.cache_clear()  # so that every word is new again
     assert answers_in_threads(find, texts) == [alone] * THREADS
     assert [find(text) for text in texts] == alone, "and the process is sound afterwards"
 
@@ -78,7 +78,7 @@ def test_threads_get_the_answers_of_one_thread_for_texts_in_which_kernels_releas
         return pm.extract(text, method=specs[name])
 
     alone = [find(text) for text in texts]
-    _analyser.cache_clear()
+    analysers.cache_clear()
     assert answers_in_threads(find, texts, threads=4) == [alone] * 4
 
 
@@ -92,13 +92,13 @@ def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
         return pm.extract_set(documents, method=name)
 
     alone = [find(text) for text in texts]
-    _analyser.cache_clear()
+    analysers.cache_clear()
     assert answers_in_threads(find, texts) == [alone] * THREADS
 
 
 def while_stemming(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Do something in the middle of what a lexicon does about new words."""
-    _analyser.cache_clear()
+    analysers.cache_clear()
 
     def list_stemmer(name: str) -> stem.StemAll:
         return lambda words: [act(), stem.list_stemmer(name)(words)][1]

@@ -47,6 +47,7 @@ def test_stays_whole(whole: str) -> None:
         ("x+y=z", ["x", "+", "y", "=", "z"]),
         ("wait... what?!", ["wait", "...", "what", "?", "!"]),
         ("well--done", ["well", "--", "done"]),
+        ("1,0000", ["1", ",", "0000"]),
         ("3,4 and 5", ["3", ",", "4", "and", "5"]),
         ("tab\tcr\r\nnul\x00end", ["tab", "cr", "nul", "end"]),
         ("\u200eשלום\u200f עולם", ["שלום", "עולם"]),
@@ -104,6 +105,12 @@ def test_rules_of_a_language(text: str, expected: list[str]) -> None:
     rules = Rules(TABLE, classify, {"z": 1, "nr": 2}, {"dell'", "'s"}, True)
     start, end, _ = rules.tokenise(text)
     assert [text[a:b] for a, b in zip(start, end, strict=True)] == expected
+
+
+def test_gaps_between_tokens_are_spaces_lines_or_paragraphs() -> None:
+    glued, spaced, line, paragraph = range(4)
+    _, _, gap = Rules(TABLE, classify, {}).tokenise("a, b\nc\r\nd\re\x85f\n \ng\x0ch\u2029i\u2028j ")
+    assert list(gap) == [glued, spaced, line, line, line, line, paragraph, paragraph, paragraph, line, paragraph]
 
 
 def test_an_error_in_a_character_table_is_raised() -> None:
