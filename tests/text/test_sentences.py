@@ -38,6 +38,8 @@ WRAPPED = "Wrapped text breaks its lines at some width, and so a break in\n"
         "This was shown.[1][2][3][4] |It holds.",
         "This was shown.[1][2][3][4][5] It holds.",  # too much to belong to it
         "It cost approx. five dollars in Jan. 2010 at Acme Inc. in Ohio.",
+        "We met Prof. An at noon.",
+        "Growth was strong ... état d'urgence.",
         "Growth was strong ... and then it fell.",
         "The meeting is at 5 p.m. on Monday at St. Mary's.",
         "2. Methods follow. |They work.",

@@ -22,7 +22,7 @@ def words(text: str) -> list[str]:
         "IL-2", "CO2", "CO₂", "p53", "β-catenin", "TNF-α", "1,2-dichloroethane", "N,N-dimethylformamide", "5'-UTR",
         "CD4+", "Ca2+", "Na+", "NADPH+", "Michaelis–Menten", "H2O",
         "AI", "EU", "C++", "C#", ".NET", "F#", "node.js", "@user", "#tag", "snake_case",
-        "https://example.org/a?b=c&d=1", "john.doe@mail.example.org", "www.example.org",
+        "https://example.org/a?b=c&d=1", "john.doe@mail.example.org", "me@host.org/-x", "www.example.org",
         "naïve", "nai\u0308ve", "soft\u00adhyphen", "key\u200bphrase", "Москва", "κόσμος", "한국어", "שלום",
     ],
 )  # fmt: skip
