@@ -1,4 +1,4 @@
-"""From scores to phrases: the best candidates, without near-duplicates of better ones, with their wording and places."""
+"""From scores to phrases: the best candidates without near-duplicates of better ones, their wording and places."""
 
 from array import array
 
@@ -163,8 +163,8 @@ cdef class Nested(Variants):
 
 def phrases(Occurrences candidates, list chosen, scores, Py_ssize_t absent, span, keyphrase, dict defaults):
     """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places
-    before the token `absent`, each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen
-    type is slow. Return also which of them are in capitals or have a hyphen before a space, and may have a better
+    before the token `absent`, each a `span` of two numbers; `defaults` are the other fields. The constructor of a
+    frozen type is slow. Return also which of them are in capitals or have a hyphen before a space, and may have a better
     wording."""
     cdef list result = [], doubtful = [], spans, pieces
     cdef Py_ssize_t c, o, a, b
