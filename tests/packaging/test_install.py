@@ -72,7 +72,7 @@ def small(tmp_path: Path) -> Path:
     """The sources of a package with one kernel."""
     folder = tmp_path / "src" / "phrasemill" / "kernels"
     folder.mkdir(parents=True)
-    for name in ("distance.pyx", "_arrays.py", "_text.pxd"):
+    for name in ("paratext.pyx", "text.pxd"):
         shutil.copy(ROOT / "src" / "phrasemill" / "kernels" / name, folder)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, tmp_path)
@@ -142,7 +142,7 @@ def test_a_build_asks_for_zig_only_where_there_is_no_compiler(small: Path) -> No
             "CC=no-such-compiler does not compile C: unset CC, or set it",
         ),
         (BUILD, {"PATH": ""}, "there is no C compiler: install gcc or clang, or pip install ziglang"),
-        (BUILD, {"CC": "./fails"}, "phrasemill.kernels.distance does not compile: above is"),
+        (BUILD, {"CC": "./fails"}, "phrasemill.kernels.paratext does not compile: above is"),
         (NO_HEADERS, {}, "Python.h is missing: install the headers of this Python"),
         (
             NO_CYTHON,
@@ -204,7 +204,7 @@ def test_the_wheel_is_small_enough_for_an_index(installed: Installed) -> None:
 @pytest.mark.parametrize("package", WEIGHTS)
 def test_large_weights_are_packages_of_their_own(installed: Installed, package: str, tmp_path: Path) -> None:
     method, name = WEIGHTS[package]
-    ask = f"from phrasemill.models import shipped; print(shipped({name!r}).exists())"
+    ask = f"from phrasemill.models import separate; print(separate({name!r}).exists())"
     assert run(installed.python, "-c", ask, cwd=tmp_path).strip() == "False"
     call = f"pm.extract('Salt.', method={method!r})"
     fails = f"import phrasemill as pm\ntry: {call}\nexcept pm.ModelError as e: print(e)"

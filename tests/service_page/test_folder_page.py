@@ -7,14 +7,12 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import made_files
 import pytest
 
-import made_files
-
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
     from browsing import Visit
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -199,8 +197,8 @@ def test_phrases_that_do_not_fit_into_a_row_are_counted(visit: "Visit") -> None:
     for width in (1280, 800, 1440, 390):
         page.set_viewport_size({"width": width, "height": 860})
         page.locator(".folder-more").filter(visible=True).first.wait_for()
-        for _ in range(300):  # rows are counted again some frames after the page has another width
-            if not any(one["cut"] for one in page.evaluate(CUT)):
+        for frame in range(300):  # rows are counted again some frames after the page has another width
+            if frame >= 30 and not any(one["cut"] for one in page.evaluate(CUT)):
                 break
             page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
         first, second, third = page.evaluate(CUT)
