@@ -156,6 +156,13 @@ def test_stopwords_stand_neither_first_nor_last_whatever_their_case() -> None:
     assert not [one for one in found.texts if {"root", "search"} & {one.lower().split()[0], one.lower().split()[-1]}]
 
 
+def test_every_occurrence_keeps_to_the_limits() -> None:
+    text = "A deep well is dear. Deep wells fail."
+    assert "deep well" in {one.lower() for one in pm.extract(text, method="tfidf", top=None).texts}
+    found = pm.extract(text, method="tfidf", top=None, stopwords=["wells"]).texts
+    assert not [one for one in found if "well" in one]
+
+
 def test_a_phrase_that_is_ruled_out_leaves_its_place_to_the_next() -> None:
     text = "Graph theory of trees. Large graphs and trees of graphs have colours."
     assert len(pm.extract(text, method="firstphrases", top=3, longest=1)) == 3
