@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from faulty import Faulty
-
 from phrasemill.readers import Columns, records
 from phrasemill.types import Document
 

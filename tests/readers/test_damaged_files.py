@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import damage
 import pytest
 
+import damage
 import phrasemill
 
 pytestmark = pytest.mark.slow

@@ -68,7 +68,6 @@ def main() -> None:
     sys.path.append(str(Path(__file__).parents[1] / "workers"))
     from faulty import Faulty
     from patient import Patient
-
     from phrasemill.service.app import create_app
     from phrasemill.service.limits import Limits
     from phrasemill.service.log import Log

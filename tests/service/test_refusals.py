@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from served import Served, served
 
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, PhrasemillError
@@ -18,6 +17,7 @@ from phrasemill.service.problems import KINDS, PREFIX, Refusal
 from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked
 from phrasemill.service.tokens import Tokens, read_tokens
 from phrasemill.sets import panel
+from served import Served, served
 
 TEXT = [{"text": "Salt water moves inland."}]
 GOLD = {"answers": {"a": ["salt water"]}}

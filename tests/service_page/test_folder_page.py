@@ -7,12 +7,14 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import made_files
 import pytest
 
+import made_files
+
 if TYPE_CHECKING:
-    from browsing import Visit
     from playwright.sync_api import Page, Route
+
+    from browsing import Visit
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
-from document_sets import CHESS, FLOOD
 
+from document_sets import CHESS, FLOOD
 from phrasemill.cli import run
 from phrasemill.sets import Mention, SetKeyphrase, SetKeyphrases
 from phrasemill.sets.page import SetResult, page
