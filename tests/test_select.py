@@ -157,10 +157,10 @@ def test_stopwords_stand_neither_first_nor_last_whatever_their_case() -> None:
 
 
 def test_every_occurrence_keeps_to_the_limits() -> None:
-    text = "A deep well is dear. Deep wells fail."
-    assert {"Deep wells", "wells"} < set(pm.extract(text, method="tfidf", top=None).texts)
-    found = pm.extract(text, method="tfidf", top=None, stopwords=["wells"]).texts
-    assert found == ["Deep wells fail", "dear", "deep", "fail"]
+    text = "The solar panel is dear. Solar panels fail."
+    assert {"solar panel", "panel"} < set(pm.extract(text, method="tfidf", top=None).texts)
+    found = pm.extract(text, method="tfidf", top=None, stopwords=["panels"]).texts
+    assert found == ["solar", "panel is dear", "Solar panels fail", "dear", "fail"]
 
 
 def test_a_phrase_that_is_ruled_out_leaves_its_place_to_the_next() -> None:

@@ -37,6 +37,8 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
         (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
         (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),
+        (["extract", "article.txt", "--exclude", ""], "exclude takes phrases, got ''"),
+        (["extract", "article.txt", "--boost", "=3"], "boost takes phrases, got ''"),
         (["extract", "article.txt", "--example"], "--example replaces FILE"),
         (["extract", "article.txt", "--highlight", "-f", "csv"], "--highlight prints the text itself"),
         (["extract", "article.txt", "--tpo", "3"], "No such option: --tpo"),

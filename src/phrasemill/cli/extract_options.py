@@ -16,7 +16,7 @@ from phrasemill.options import Option as Declared
 from phrasemill.select import AUTO, REDUNDANCY
 
 BOOST = 2.0
-FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
+FACTOR = re.compile(r"(?P<phrase>(?:.*\S)?)\s*=\s*(?P<factor>[^=\s]+)\s*")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
@@ -155,8 +155,10 @@ class ExtractArguments:
         file = self._given.get(f"{name}_file")
         if typed is None and not file:
             return None
-        parts = (part for one in typed or () for part in (one.split(",") if kind == "words" else [one]))
-        phrases = [*filter(str.strip, parts), *(lines_of(file) if file else [])]
+        parts = typed or []
+        if kind == "words":
+            parts = [part for one in parts for part in one.split(",") if part.strip()]
+        phrases = [*parts, *(lines_of(file) if file else [])]
         return dict(map(_boosted, phrases)) if kind == "factors" else phrases
 
 
