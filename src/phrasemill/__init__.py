@@ -19,7 +19,7 @@ from phrasemill.keyphrases import Keyphrases, highlight
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
-    from phrasemill import compat, engine, readers
+    from phrasemill import engine, readers
     from phrasemill.evaluation import evaluate
     from phrasemill.readers import read
     from phrasemill.sets import extract_set
@@ -45,7 +45,6 @@ __all__ = [
     "Tags",
     "UnknownName",
     "__version__",
-    "compat",
     "engine",
     "evaluate",
     "extract",

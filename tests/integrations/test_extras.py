@@ -11,7 +11,6 @@ from phrasemill.errors import MissingExtra
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
     [
-        ("bertopic", "bertopic", "bertopic"),
         ("duckdb", "duckdb", "duckdb"),
         ("haystack", "haystack", "haystack"),
         ("langchain", "langchain_core", "langchain"),

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from language_model import endpoint
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "how-to" / "integrations"
 PACKAGES = {
-    "bertopic": "bertopic",
     "duckdb": "duckdb",
     "haystack": "haystack",
     "langchain": "langchain_core",
@@ -44,10 +42,7 @@ def test_every_page_has_a_session_and_a_place_in_the_navigation() -> None:
 @pytest.mark.parametrize("page", PACKAGES)
 def test_sessions_print_what_they_show(page: str, tmp_path: Path) -> None:
     """Each in a process of its own, as a reader would paste it."""
-    with warnings.catch_warnings():
-        if page == "bertopic":
-            warnings.simplefilter("ignore")  # what its dependencies warn of when they are imported
-        pytest.importorskip(PACKAGES[page], exc_type=ImportError)
+    pytest.importorskip(PACKAGES[page], exc_type=ImportError)
     text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
     with endpoint() as model:
         session = tmp_path / "session.txt"
