@@ -31,7 +31,7 @@ import inspect, json, sys, warnings
 import phrasemill as pm
 from phrasemill import options
 from phrasemill.cli.extract_options import ExtractArguments, RunArguments
-from phrasemill.client import Client, AsyncClient
+from phrasemill.client import Client
 
 def names(function):
     return list(inspect.signature(function).parameters)
@@ -39,7 +39,7 @@ def names(function):
 found = {one.__name__: names(one) for one in (pm.extract, pm.extract_batch, pm.Extractor, pm.extract_set)}
 found["extract --help"], found["run --help"] = names(ExtractArguments), names(RunArguments)
 found["help()"] = [word.strip("`:") for word in pm.extract.__doc__.split()]
-for called in (Client.extract, Client.create_job, AsyncClient.extract, Client.extract_set):
+for called in (Client.extract, Client.create_job, Client.extract_set):
     typed = inspect.signature(called).parameters["options"].annotation
     found[called.__qualname__] = list(typed.__args__[0].__annotations__)
 if "service" in sys.argv:
