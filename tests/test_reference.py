@@ -12,7 +12,7 @@ import pytest
 from typer.main import get_command
 
 from phrasemill.catalogue import METHODS, SET_METHODS
-from phrasemill.cli import app, options
+from phrasemill.cli import app, extract
 from phrasemill.engine import rows
 from phrasemill.errors import MissingExtra
 from phrasemill.specs import parameters_of
@@ -97,7 +97,7 @@ def test_tables_of_parameters_agree_with_the_code(name: str, parameter: str, def
 
 def test_formats_of_results_are_described() -> None:
     page = (ROOT / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
-    assert all(f"| `{name}` |" in page for name in (*options.FORMATS, *rows.FORMATS))
+    assert all(f"| `{name}` |" in page for name in (*extract.FORMATS, *rows.FORMATS))
 
 
 def test_requests_are_described() -> None:

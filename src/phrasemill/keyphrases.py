@@ -1,12 +1,12 @@
 """Keyphrases as a list that notebooks show as a table, and a text with its keyphrases marked."""
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import SupportsIndex, overload
 
 from phrasemill.errors import ConfigError
-from phrasemill.types import Document, Keyphrase, Span, significant
+from phrasemill.files.tables import aligned
+from phrasemill.types import Document, Keyphrase, Span
 
 ABSENT = "absent"  # instead of a count
 # Backgrounds of marks, one per phrase in turn; text on them is black.
@@ -91,14 +91,6 @@ def marked_spans(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
             chosen.pop()
         chosen.append((span, rank))
     return chosen
-
-
-def aligned(scores: Iterable[float]) -> list[str]:
-    """Return scores for a column: all with as many decimals as give the greatest four significant digits."""
-    exact = list(scores)
-    best = significant(max(map(abs, exact), default=0.0))
-    decimals = min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
-    return [f"{score:.{decimals}f}" for score in exact]
 
 
 def _escaped(text: str) -> str:

@@ -26,7 +26,10 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
         (["extract", "article.txt", "-n", "1.5"], "top as a fraction must be above 0"),
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
-        (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, bulk, csv, text; got"),
+        (
+            ["extract", "article.txt", "-f", "xml"],
+            "--format must be one of table, text, json, jsonl, csv, markdown, bulk; got",
+        ),
         (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy rule 'all'"),
         (["extract", "article.txt", "--redundancy", "none(3)"], "redundancy none takes no parameters; got none(3)"),
         (

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from cli_process import Command
-from phrasemill.cli.formats import marked_spans
+from phrasemill.keyphrases import marked_spans
 from phrasemill.types import Keyphrase, Span
 
 EXAMPLE = Path(__file__).parents[2] / "src" / "phrasemill" / "data" / "example.txt"

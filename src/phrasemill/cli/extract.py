@@ -11,21 +11,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import options
 from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
-from phrasemill.cli.formats import Result
 from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import Part, View, format_of, on_screen, show, write
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.extractor import Extractor
+from phrasemill.files.tables import Table, clean, one_line
+from phrasemill.keyphrases import ABSENT, marked_spans
 from phrasemill.sources import Watch, as_document
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from phrasemill.text.repair import Repaired
 
 SOME_FAILED = 1
@@ -52,6 +56,18 @@ FILES_HELP = (
 SET_HELP = "Treat all files as one set and extract its keyphrases."
 BY_HELP = "Make one set per folder (--by folder), or per value of a field in JSON lines, CSV or Parquet. Implies --set."
 AGAINST_HELP = "Find the phrases that distinguish the set from this file or folder. May be repeated. Implies --set."
+FORMATS = ("table", "text", "json", "jsonl", "csv", "markdown", "bulk")
+NOTHING = "no keyphrases"
+MOST_REASONS = 5
+# Marks on a terminal, readable on dark and on light ones alike: the background is set, too.
+MARKS = (
+    "black on bright_yellow",
+    "black on bright_cyan",
+    "black on bright_green",
+    "black on bright_magenta",
+    "bright_white on blue",
+    "bright_white on dark_red",
+)
 FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets, also html."
 
 app = typer.Typer()
@@ -71,7 +87,7 @@ def extract(
     by: Annotated[str | None, Option("--by FIELD", BY_HELP, INPUT)] = None,
     against: Annotated[list[str] | None, Option("--against FILE", AGAINST_HELP, INPUT)] = None,
     format: Annotated[
-        str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(options.FORMATS))
+        str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(FORMATS))
     ] = None,
     highlight: Annotated[bool, Option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
     output: Annotated[
@@ -92,8 +108,16 @@ def extract(
     extractor = Extractor(**phrases.read())
     batch = ExtractBatch(names, extractor, inputs=inputs, repair=repair)
     concepts = extractor.options["vocabulary"] is not None
-    _write(batch, options.output_format(format, output), highlight=highlight, concepts=concepts, output=output)
+    _write(batch, format_of(format, output, FORMATS), highlight=highlight, concepts=concepts, output=output)
     return SOME_FAILED if batch.failures.count else 0
+
+
+class Result(NamedTuple):
+    """The keyphrases of one document, and the spec of the method that found them."""
+
+    document: Document
+    method: str
+    keyphrases: list[Keyphrase]
 
 
 class ExtractBatch:
@@ -158,13 +182,96 @@ def _names_of(files: list[str], example: bool) -> list[str]:
 
 
 def _write(batch: ExtractBatch, format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
-    dull = highlight and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")  # marks need colours
-    if output is None and format == "table" and formats.on_screen() and not dull:
-        from phrasemill.cli import screen
+    if format == "bulk":
+        from phrasemill.engine.bulk import bulk_lines
 
-        for result in batch.results():
-            screen.show(result, titled=batch.many, highlight=highlight)
+        write((bulk_lines(one.document, one.keyphrases) for one in batch.results()), output)
         return
-    encoding = "utf-8" if output else sys.stdout.encoding
-    shown = {"highlight": highlight, "concepts": concepts}
-    formats.write(formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown), output)
+    table = partial(_table, many=batch.many, highlight=highlight, concepts=concepts, output=output)
+    view = View(table, record, partial(_rows, concepts=concepts), partial(_lines, concepts=concepts))
+    show(batch.results(), view, format, output, many=batch.many)
+
+
+def record(result: Result) -> dict[str, object]:
+    """Return a result in the shape that `evaluate` reads."""
+    return {
+        "id": result.document.id,
+        "language": result.document.language,
+        "method": result.method,
+        "keyphrases": [keyphrase.to_dict() for keyphrase in result.keyphrases],
+    }
+
+
+def _table(result: Result, *, many: bool, highlight: bool, concepts: bool, output: Path | None) -> Iterator[Part]:
+    """Yield the text with its marks, if that is wanted, the table, and the reasons; with a vocabulary labels first."""
+    title, found = result.document.id if many else "", result.keyphrases
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    coloured = highlight and output is None and on_screen() and not dull
+    if highlight:
+        heading, title = f"{title}\n" if title else "", ""
+        yield _coloured(result, heading) if coloured else f"{heading}{_bracketed(result)}"
+    if not found:
+        yield f"{title}\n{NOTHING}" if title else NOTHING
+        return
+    phrases = [_mark(rank, k.text) if coloured else k.text for rank, k in enumerate(found)]
+    ranks, times = range(1, len(found) + 1), [len(k.spans) or ABSENT for k in found]
+    columns = {"#": ranks, "keyphrase": phrases, "score": [float(k.score) for k in found], "times": times}
+    if concepts:
+        columns = {"#": ranks, "concept": [k.label for k in found], **columns}
+        if any(k.concept != k.label for k in found):
+            columns["id"] = [k.concept for k in found]
+    yield Table(title, tuple(columns), list(zip(*columns.values(), strict=True)))
+    if reasons := [_reasons(rank, k) for rank, k in enumerate(found, start=1) if k.evidence]:
+        yield "\n\n".join(reasons)
+
+
+def _rows(result: Result, *, concepts: bool) -> Table:
+    """Return the columns of CSV, with a vocabulary those of concepts first."""
+    header = ("id", "rank", *(("label", "concept") if concepts else ()), "text", "score", "present", "start", "end")
+    rows = []
+    for rank, k in enumerate(result.keyphrases, start=1):
+        place = k.spans[0] if k.spans else ("", "")
+        name = (k.label, k.concept) if concepts else ()
+        rows.append((result.document.id, rank, *name, k.text, k.score, str(k.present).lower(), *place))
+    return Table("", header, rows)
+
+
+def _lines(result: Result, *, concepts: bool) -> Iterator[str]:
+    """Yield the phrases; with a vocabulary the label, or else the phrase, its wording and the id of its concept."""
+    for k in result.keyphrases:
+        yield "\t".join(map(one_line, (k.label or k.text, k.text, k.concept) if concepts else (k.text,)))
+
+
+def _reasons(rank: int, keyphrase: Keyphrase) -> str:
+    """Return the strongest reasons, one per line, with how far each moved the score."""
+    lines = [f"{rank} {one_line(keyphrase.text)}"]
+    for one in keyphrase.evidence[:MOST_REASONS]:
+        lines.append("  " + (f"{one.weight:+.2f}  " if one.weight else "") + one_line(one.words))
+    return "\n".join(lines)
+
+
+def _bracketed(result: Result) -> str:
+    """Return the text with its keyphrases in double brackets."""
+    text = clean(result.document.content)
+    out: list[str] = []
+    done = 0
+    for (start, end), _ in marked_spans(result.keyphrases):
+        out += text[done:start], "[[", text[start:end], "]]"
+        done = end
+    return "".join([*out, text[done:]]).rstrip()
+
+
+def _coloured(result: Result, heading: str) -> "Text":
+    """Return the text with each keyphrase in the colour that it has in the table below."""
+    from rich.text import Text
+
+    text = Text(f"{heading}{clean(result.document.content).rstrip()}")
+    for (start, end), rank in marked_spans(result.keyphrases):
+        text.stylize(MARKS[rank % len(MARKS)], len(heading) + start, len(heading) + end)
+    return text
+
+
+def _mark(rank: int, phrase: str) -> "Text":
+    from rich.text import Text
+
+    return Text(one_line(phrase), style=MARKS[rank % len(MARKS)])

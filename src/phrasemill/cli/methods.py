@@ -1,131 +1,76 @@
-"""`methods`: each method with its figures, and which one to use."""
+"""`methods`: the methods that people choose among, with their figures, and all others on request."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated
 
 import typer
 
-from phrasemill.catalogue import METHODS, SHIPPED, YOURS, Facts, MethodInfo, best, facts_of, fastest
+from phrasemill.catalogue import METHODS, SHIPPED, YOURS, Facts, MethodInfo, best
 from phrasemill.catalogue import methods as all_methods
-from phrasemill.cli import formats, options
-from phrasemill.files.tables import align
+from phrasemill.cli import options
+from phrasemill.cli.options import Option
+from phrasemill.cli.output import Part, View, show
+from phrasemill.files.tables import Table
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.sets import DEFAULT_SET_METHOD
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill methods
-  phrasemill methods --format json"""
-HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "installed", "needs", "paper")
-RIGHT = (2, 3)  # columns of numbers
+  phrasemill methods --all
+  phrasemill methods --all --format json"""
+OTHERS = {"generator": "New phrases, too", "positionrank": "Without a model", "yake": "Well known"}
+HEADER = ("method", "what it does", "texts/s", "F1@10", "model")
 UNKNOWN = "–"
 
 app = typer.Typer()
 
 
-class MethodRow(NamedTuple):
-    """One method, as text."""
-
-    name: str
-    summary: str
-    speed: str
-    quality: str
-    model: str
-    installed: str
-    needs: str
-    paper: str
-
-
 @options.command(app, EXAMPLES)
-def methods(format: options.ListFormat = "table") -> int:
-    """List the methods, best first: what each does, its figures and its requirements. Methods for sets come last."""
-    if format == "json":
-        formats.write_json(records())
-    elif formats.on_screen():
-        from phrasemill.cli import screen
+def methods(
+    every: Annotated[bool, Option("--all", "List all methods, with their papers and what they need.")] = False,
+    format: options.ListFormat = "table",
+) -> int:
+    """List the methods to choose among: what each does, its speed and its quality. Those for sets come last."""
+    chosen = {DEFAULT_METHOD: "Fast, the default", best(METHODS.names()): "Best", **OTHERS}
+    known = all_methods()
+    listed = known if every else [one for name in chosen for one in known if one.name == name]
 
-        screen.methods()
-    else:
-        print(align([HEADER, *rows()], right=RIGHT))
-        print(*legend(), sep="\n")
+    def table(shown: list[MethodInfo]) -> list[Part]:
+        rows = [(one.name, _about(one, chosen.get(one.name), every=every), *_figures(one.facts)) for one in shown]
+        return [Table("", HEADER, rows), "\n".join(_legend(shown, every=every))]
+
+    show([listed], View(table=table, record=lambda shown: [_record(one) for one in shown]), format)
     return 0
 
 
-def records() -> list[dict[str, object]]:
-    """Return the methods as JSON has them."""
-    return [
-        {"name": one.name, "summary": one.summary, "paper": one.paper, "needs": one.needs, "installed": one.installed}
-        | one.facts.record()
-        for one in all_methods()
-    ]
+def _record(one: MethodInfo) -> dict[str, object]:
+    known = {"name": one.name, "summary": one.summary, "paper": one.paper, "needs": one.needs}
+    return known | {"installed": one.installed} | one.facts.record()
 
 
-def rows() -> list[MethodRow]:
-    return [_row(info) for info in all_methods()]
+def _about(one: MethodInfo, word: str | None, *, every: bool) -> str:
+    more = [one.paper, f"needs {one.needs}" if one.needs else "", "" if one.installed else "not installed"]
+    told = "; ".join(filter(None, more)) if every else ""
+    return (f"{word}: " if word else "") + one.summary + (f" ({told})" if told else "")
 
 
-def _row(info: MethodInfo) -> MethodRow:
-    facts = info.facts
-    both = f"{_figure(facts.indexers)} / {_figure(facts.authors)}"
-    return MethodRow(
-        info.name,
-        info.summary,
-        facts.rate or UNKNOWN,
-        UNKNOWN if facts.indexers is None and facts.authors is None else both,
-        _model(facts),
-        "yes" if info.installed else "no",
-        info.needs,
-        info.paper,
-    )
-
-
-def _figure(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:.1f}"
-
-
-def _model(facts: Facts) -> str:
-    """Return the size of the model, and whether it was trained on what people chose."""
-    if facts.learns == YOURS:
-        return "yours"
+def _figures(facts: Facts) -> tuple[str, str, str]:
+    """Return speed, quality, and the size of the model and whether it was trained on what people chose."""
+    scores = [UNKNOWN if value is None else f"{value:.1f}" for value in (facts.indexers, facts.authors)]
     size = f"{facts.megabytes:g} MB" if facts.megabytes else ""
-    return ", ".join(filter(None, ["trained" if facts.learns == SHIPPED else "", size])) or "none"
+    trained = ", ".join(filter(None, ["trained" if facts.learns == SHIPPED else "", size])) or "none"
+    quality = UNKNOWN if scores == [UNKNOWN, UNKNOWN] else " / ".join(scores)
+    return facts.rate or UNKNOWN, quality, "yours" if facts.learns == YOURS else trained
 
 
-def origin(row: MethodRow) -> str:
-    """Return the paper, what is needed, and whether it is missing."""
-    absent = "not installed" if row.installed == "no" else ""
-    return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else "", absent]))
-
-
-def below(row: MethodRow) -> list[str]:
-    """Return the lines below the summary of a method, where there is no space for columns."""
-    speed = f"{row.speed} abstracts/s" if row.speed != UNKNOWN else ""
-    quality = f"F1@10 {row.quality}" if row.quality != UNKNOWN else ""
-    model = f"model: {row.model}" if row.model != "none" else ""
-    return [line for line in (origin(row), "; ".join(filter(None, [speed, quality, model]))) if line]
-
-
-def legend() -> list[str]:
-    """Return how to read the columns, and which method to use."""
-    return [
-        "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
-        "keywords (development splits). model: its size; trained = on keyphrases that people "
-        "chose; yours = you train it.",
-        *recommendation(METHODS.names()),
-        "To install what is missing, see phrasemill doctor, which prints the command for each extra.",
-    ]
-
-
-def recommendation(names: Sequence[str]) -> list[str]:
-    """Return which methods to use, by their figures."""
-    good = best(names)
-    return [
-        f"Default: {_figures(DEFAULT_METHOD)}.",
-        f"Fastest: {_figures(fastest(names))}.",
-        f"Best:    {'the default' if good == DEFAULT_METHOD else _figures(good)}.",
+def _legend(shown: list[MethodInfo], *, every: bool) -> list[str]:
+    """Return how to read the columns, and how to get what is missing."""
+    lines = [
+        "texts/s: abstracts per second on one core. F1@10: on abstracts with indexers' / authors' keyphrases.",
+        "model: trained = on keyphrases that people chose; yours = you train it.",
         f"For sets of documents: {DEFAULT_SET_METHOD}.",
     ]
-
-
-def _figures(name: str) -> str:
-    row = _row(MethodInfo(name, "", "", "", False, facts_of(name)))
-    return f"{name}, {row.speed} abstracts/s, F1@10 {row.quality}"
+    lines += [f"To install what {one.name} needs: {one.install}" for one in shown if not (every or one.installed)]
+    lines.append(
+        "phrasemill doctor prints the command for each extra." if every else "phrasemill methods --all has all."
+    )
+    return lines

@@ -20,7 +20,6 @@ from phrasemill.errors import ConfigError
 
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
 FLAG = " "  # instead of a metavar
-FORMATS = ("table", "json", "jsonl", "bulk", "csv", "text")
 
 Function = TypeVar("Function", bound=Callable[..., int])
 
@@ -83,6 +82,7 @@ class Option:
 
 
 ListFormat = Annotated[str, Option("--format -f FORMAT", choices=("table", "json"))]
+Output = Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)]
 
 
 class _Unconverted:
@@ -212,11 +212,3 @@ def one_of(value: str, choices: Iterable[str], option: str) -> str:
     if value not in choices:
         raise ConfigError(f"{option} must be one of {', '.join(choices)}; got {value!r}")
     return value
-
-
-def output_format(value: str | None, output: Path | None) -> str:
-    """Return the format that was given, or the one of the output file's extension, or a table."""
-    extension = output.suffix.lower().removeprefix(".") if output else ""
-    if value is None:
-        return extension if extension in ("json", "jsonl", "csv") else "table"
-    return one_of(value, FORMATS, "--format")

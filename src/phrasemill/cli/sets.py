@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import formats
 from phrasemill.cli.extract_options import ExtractArguments
+from phrasemill.cli.output import format_of
 from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.files.tables import align, csv_of
-from phrasemill.keyphrases import aligned
+from phrasemill.files.tables import align, aligned, csv_of
 from phrasemill.options import SetOptions, options_of, styled
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
@@ -29,6 +29,7 @@ from phrasemill.types import Document
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+FORMATS = ("table", "text", "json", "jsonl", "csv", "html")
 FOLDER = "folder"
 EVERYTHING = "all documents"
 HEADER = ("#", "keyphrase", "score", "documents", "times")
@@ -93,7 +94,7 @@ def _format(value: str | None, output: Path | None) -> str:
         return "html"
     if value == "bulk":
         raise ConfigError("--format bulk is for single documents; leave out --set")
-    return "html" if value == "html" else options.output_format(value, output)
+    return "html" if value == "html" else format_of(value, output, FORMATS)
 
 
 def _grouped(named: "Iterable[tuple[str, Document]]") -> dict[str, list[Document]]:

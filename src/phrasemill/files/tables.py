@@ -1,9 +1,11 @@
-"""Tables as text: plain columns, CSV, Markdown, LaTeX and HTML. `cli/grids.py` draws the same tables on a terminal.
+"""Tables as text: plain columns, CSV, Markdown and LaTeX, and the numbers in them. `cli/output.py` prints them.
 
-Tables are for the eye: figures are rounded. JSON is written from records, never from a table; numbers in it, as in CSV,
-have at most four significant digits.
+A cell is a text or a number. The command, reports and results of jobs make tables; whoever renders them rounds numbers
+to four significant digits, keeps control characters out, and aligns columns of numbers on the right.
 """
 
+import math
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,48 +18,74 @@ from phrasemill.types import significant
 # (https://owasp.org/www-community/attacks/CSV_Injection).
 FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 LATEX = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\\": r"\textbackslash{}",
-        "|": r"\textbar{}",
-    }
+    {mark: f"\\{mark}" for mark in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "|": r"\textbar{}"}
 )
+NUMBER = re.compile(r"[-+−–]?(\d[\d.,/ %x*e\[\]−–-]*)?")  # a figure, with an interval, a total or a sign
 
 
 class Table(NamedTuple):
-    """A table before it is rendered. The first column holds labels, the others numbers, or text where `words` is set.
+    """A table before it is rendered, with a title above it and notes below.
 
     Notes are sentences or signatures of scores; signatures are those with a bar in them.
     """
 
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    words: bool = False
+    header: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    notes: Sequence[str] = ()
+    words: bool = False  # no longer read: columns of words are recognised
 
 
 def render(table: Table, format: str) -> str:
-    """Return `table` as `table`, `csv`, `markdown`, `latex` or `html`."""
+    """Return `table` as `table`, `csv`, `markdown` or `latex`."""
     if format not in RENDERERS:
         raise UnknownName("format", format, RENDERERS)
     return RENDERERS[format](table)
 
 
+def cells(table: Table) -> list[list[str]]:
+    """Return the rows as they are shown; the numbers of a column have the same number of decimals."""
+    columns = [_column(list(column)) for column in zip(*table.rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _column(values: Sequence[object]) -> list[str]:
+    fractions = iter(aligned(value for value in values if isinstance(value, float)))
+    return [next(fractions) if isinstance(value, float) else _cell(value) for value in values]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else one_line(str(value))
+
+
+def aligned(scores: Iterable[float]) -> list[str]:
+    """Return scores for a column: all with as many decimals as give the greatest four significant digits."""
+    exact = list(scores)
+    best = significant(max(map(abs, exact), default=0.0))
+    decimals = min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
+    return [f"{score:.{decimals}f}" for score in exact]
+
+
+def numeric(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the numbers of the columns in which at least half of the cells are numbers."""
+    found = []
+    for i, column in enumerate(zip(*rows, strict=True)):
+        filled = [cell for cell in column if cell]
+        if filled and 2 * sum(NUMBER.fullmatch(cell) is not None for cell in filled) >= len(filled):
+            found.append(i)
+    return found
+
+
 def as_text(table: Table) -> str:
     """Return columns aligned by spaces, for pipes and files."""
-    title = f"{table.title}\n\n" if table.title else ""
-    notes = "\n".join(["", *group_signatures(table.notes), ""]) if table.notes else ""
-    right = () if table.words else range(1, len(table.header))
-    return title + align([table.header, *table.rows], right=right) + notes
+    title = f"{one_line(table.title)}\n" if table.title else ""
+    rows = cells(table)
+    lines = [list(table.header), *rows] if table.header else rows
+    notes = "\n".join(["", *map(one_line, group_signatures(table.notes)), ""]) if table.notes else ""
+    return title + (align(lines, right=numeric(rows)) if rows else "") + notes
 
 
 def align(lines: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:
@@ -65,9 +93,9 @@ def align(lines: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str
     lines = list(lines)
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     text = []
-    for cells in lines:
-        padding = [" " * (most - width(cell)) for cell, most in zip(cells, widths, strict=True)]
-        padded = [p + c if i in right else c + p for i, (c, p) in enumerate(zip(cells, padding, strict=True))]
+    for row in lines:
+        padding = [" " * (most - width(cell)) for cell, most in zip(row, widths, strict=True)]
+        padded = [p + c if i in right else c + p for i, (c, p) in enumerate(zip(row, padding, strict=True))]
         text.append("  ".join(padded).rstrip() + "\n")
     return "".join(text)
 
@@ -82,7 +110,7 @@ def width(text: str) -> int:
 
 def table_width(table: Table) -> int:
     """Return how many columns of a terminal the table takes, with two between its own."""
-    return sum(max(map(width, column)) + 2 for column in zip(table.header, *table.rows, strict=True))
+    return sum(max(map(width, column)) + 2 for column in zip(table.header, *cells(table), strict=True))
 
 
 def group_signatures(notes: Iterable[str]) -> list[str]:
@@ -135,42 +163,57 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def clean(text: str) -> str:
+    """Return `text` without the characters that control a terminal (escape, bell …)."""
+    if text.isprintable():
+        return text
+    return "".join([" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") and c not in "\n\t" else c for c in text])
+
+
+def one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
 def as_markdown(table: Table) -> str:
     """Return the table in Markdown, with the notes as a list below."""
 
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    def line(row: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
 
-    rule = "|---|" + ("---|" if table.words else "---:|") * (len(table.header) - 1)
+    rows = cells(table)
+    right = numeric(rows)
+    rule = "|" + "".join("---:|" if i in right else "---|" for i in range(len(table.header)))
     title = [f"**{table.title}**", ""] if table.title else []
     notes = ["", *(f"- `{note}`" if "|" in note else f"- {note}" for note in table.notes)] if table.notes else []
-    return "\n".join([*title, line(table.header), rule, *map(line, table.rows), *notes]) + "\n"
+    return "\n".join([*title, line(table.header), rule, *map(line, rows), *notes]) + "\n"
 
 
 def as_latex(table: Table) -> str:
     """Return a `tabular` for the booktabs package; the notes are comments."""
 
-    def line(cells: Sequence[str]) -> str:
-        return "  " + " & ".join(cell.translate(LATEX) for cell in cells) + r" \\"
+    def line(row: Sequence[str]) -> str:
+        return "  " + " & ".join(cell.translate(LATEX) for cell in row) + r" \\"
 
-    columns = "l" + ("l" if table.words else "r") * (len(table.header) - 1)
+    rows = cells(table)
+    right = numeric(rows)
+    columns = "".join("r" if i in right else "l" for i in range(len(table.header)))
     head = [f"% {table.title}"] if table.title else []
     head += [rf"\begin{{tabular}}{{{columns}}}", r"  \toprule", line(table.header), r"  \midrule"]
     foot = [r"  \bottomrule", r"\end{tabular}", *(f"% {note}" for note in table.notes)]
-    return "\n".join([*head, *map(line, table.rows), *foot]) + "\n"
+    return "\n".join([*head, *map(line, rows), *foot]) + "\n"
 
 
 def as_html(table: Table) -> str:
     """Return an HTML table that scrolls by itself where it is too wide, without title and notes."""
     from html import escape
 
-    def line(cells: Sequence[str]) -> str:
+    def line(row: Sequence[str]) -> str:
         return "".join(
-            f"<td>{escape(cell)}</td>" if i else f'<th scope="row">{escape(cell)}</th>' for i, cell in enumerate(cells)
+            f"<td>{escape(cell)}</td>" if i else f'<th scope="row">{escape(cell)}</th>' for i, cell in enumerate(row)
         )
 
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
-    body = "".join(f"<tr>{line(row)}</tr>" for row in table.rows)
+    body = "".join(f"<tr>{line(row)}</tr>" for row in cells(table))
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
@@ -179,5 +222,4 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
     "csv": as_csv,
     "markdown": as_markdown,
     "latex": as_latex,
-    "html": as_html,
 }

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from phrasemill.cli import grids, options
-from phrasemill.cli.formats import write_json
+from phrasemill.cli import options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import watched
 from phrasemill.cli.reading import Failures, complain
 from phrasemill.errors import ConfigError
@@ -84,7 +84,7 @@ def list_datasets(format: options.ListFormat = "table") -> int:
         "Nothing is downloaded; phrasemill dataset list --format json shows where each is published, and its licence."
     )
     table = Table("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
-    grids.show(lambda room: table, "table", None)
+    show_tables([table])
     return 0
 
 
@@ -274,7 +274,7 @@ def _print(
     tables = [Table(title, ("", *rows), by_measure)] if rows else []
     if reasons:
         tables.append(Table("rejected", ("reason", "count"), tuple((name, _cell(n)) for name, n in reasons.items())))
-    grids.show(lambda room: tables, format, None)
+    show_tables(tables, format, None)
 
 
 def _cell(value: float) -> str:

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from phrasemill.cli import grids, options
-from phrasemill.cli.formats import write_json
+from phrasemill.cli import options
 from phrasemill.cli.options import OUTPUT, Option
+from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
@@ -60,7 +60,7 @@ class Output:
         elif self.format == "csv":
             print(csv_of([list(rows[0]), *(list(row.values()) for row in rows)]), end="")
         else:
-            grids.show(lambda room: report.tables, self.format, None)
+            show_tables(report.tables, self.format, None)
         for folder in folders:
             print(f"written to {results.write(report.name, rows, folder=folder)}", file=sys.stderr)
         for one in report.remarks:

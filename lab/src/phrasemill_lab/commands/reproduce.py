@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from phrasemill.cli import grids, options
-from phrasemill.cli.formats import write_json
+from phrasemill.cli import options
 from phrasemill.cli.options import Option
+from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
 from phrasemill.files.tables import Table
@@ -90,7 +90,7 @@ def reproduce(
     if format == "json":
         write_json(records, output)
     else:
-        grids.show(lambda room: tables, "markdown" if format == "md" else format, output)
+        show_tables(tables, "markdown" if format == "md" else format, output)
     return 1 if failed else 0
 
 

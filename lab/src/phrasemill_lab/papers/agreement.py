@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 from phrasemill.cli.evaluate import TABLE_FORMATS, Output
-from phrasemill.cli.formats import write_json
-from phrasemill.cli.grids import show
 from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import counting_bar
 from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
 from phrasemill.errors import ConfigError
@@ -70,7 +69,7 @@ def agreement(
         write_json([asdict(one) for one in found], output)
     else:
         grids = [_table(found, name) for name in statistic or correlation.STATISTICS]
-        show(lambda room: grids, format, output)
+        show_tables(grids, format, output)
     return 0
 
 
