@@ -54,8 +54,7 @@ def apply(
     """Show as a diff how the tags of your files would change. With --write, change them."""
     from phrasemill.cli.tags import opened, reader
     from phrasemill.tags.applying import Plan
-    from phrasemill.tags.applying import write as write_files
-    from phrasemill.tags.undo import Copies
+    from phrasemill.tags.writing import write_changes
 
     _check(folder)
     failures = Failures()
@@ -78,7 +77,7 @@ def apply(
         raise InputError(f"{folder}: no files with a place for tags; try --to sidecar")
     done = 0
     if write:
-        done = write_files(changes, Copies(root), failures)
+        done = write_changes(changes, root, report=failures)
     failures.close()
     print(_summary(plan, len(changes)))
     if plan.without_place:
@@ -93,7 +92,7 @@ def apply(
 
 def undo(folder: Annotated[str, Option("FOLDER", "The folder or file that tags were written to.")]) -> int:
     """Undo the last tags apply --write. Files that have changed since are skipped."""
-    from phrasemill.tags.undo import undo as restore
+    from phrasemill.tags.writing import undo as restore
 
     _check(folder)
     failures = Failures()

@@ -7,24 +7,20 @@ above a threshold. Front matter goes into Markdown only, and `#tags` within a te
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.files.opening import reason
 from phrasemill.files.streams import read_file
 from phrasemill.files.tables import csv_of
-from phrasemill.readers.sniffing import FORMATS, extension_of
+from phrasemill.readers.sniffing import extension_of
 from phrasemill.tags.collection import Tags
 from phrasemill.tags.front_matter import UnsupportedError
-from phrasemill.tags.front_matter_editing import changed
 from phrasemill.tags.reading import SKOS, Tagged, TagReader, kind_of, note
-from phrasemill.tags.undo import Copies
 from phrasemill.tags.wordings import same_word
-from phrasemill.tags.writing import MeanwhileError, put, target_of
+from phrasemill.tags.writing import Change, bytes_of, edited, is_markdown, writable
 from phrasemill.types import Document
 
 FRONT_MATTER, SIDECAR, CSV = "front-matter", "sidecar", "csv"
@@ -37,29 +33,6 @@ OTHER_WORDINGS = (
     "spelling",
     "form",
 )  # proposals whose tag is another one, written otherwise
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A file before and after; `before` is None for one that is new."""
-
-    path: Path
-    before: bytes | None
-    after: bytes
-
-    def diff(self) -> str:
-        """Return the change as a unified diff."""
-        old, new = ("" if data is None else data.decode("utf-8-sig", "replace") for data in (self.before, self.after))
-        name = self.path.as_posix()
-        lines = unified_diff(
-            old.splitlines(),
-            new.splitlines(),
-            "/dev/null" if self.before is None else name,
-            name,
-            lineterm="",
-            n=2,
-        )
-        return "".join(f"{line}\n" for line in lines)
 
 
 @dataclass(slots=True)
@@ -81,7 +54,7 @@ class Plan:
     renamed: int = 0
     without_place: Counter[str] = field(default_factory=Counter)  # files that are left, by extension
     _rows: list[tuple[str, str]] = field(default_factory=list)
-    _seen: set[tuple[int, int]] = field(default_factory=set)
+    _seen: set[Path] = field(default_factory=set)
     _other_wordings: frozenset[str] = frozenset()
 
     def changes(self, name: str | Path) -> Iterator[Change]:
@@ -110,35 +83,30 @@ class Plan:
                 raise InputError(f"{path}: has {len(documents):,} documents, too many for a sidecar; use --to csv")
             for one in documents:
                 yield from self._listed(one)
-        elif extension_of(path) not in FORMATS["markdown"]:
+        elif not is_markdown(path):
             if kind_of(path) != SKOS:
                 self.without_place[f".{extension_of(path)}"] += 1
-        elif (file := _file_of(path)) not in self._seen:  # a link may lead to another note, or be another name of it
+        elif (file := Path(path).resolve()) not in self._seen:  # a link may lead to another note
             self._seen.add(file)
             self.files += 1
-            before = _bytes_of(path, self.reader.largest)
-            yield from self._change(Path(path), before, self._note(path, before).encode())
+            before = bytes_of(path, largest=self.reader.largest)
+            yield from self._change(Path(path), before, self._note(path, before))
 
     def _change(self, path: Path, before: bytes | None, after: bytes) -> Iterator[Change]:
         if after != before:
-            target_of(path, self.root.resolve())
+            writable(path, self.root.resolve())
             yield Change(path, before, after)
 
-    def _note(self, path: str, data: bytes) -> str:
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: not UTF-8, so it is left alone") from None
+    def _note(self, path: str, data: bytes) -> bytes:
         try:
             one = note(data, path, keys=self.reader.keys)
-            after = self._decided(one.document, one.tags)
-            renames = {tag: self.tags.decisions.applied([tag]) for tag in one.tags}
-            self.inline += sum(renames[tag] != (tag,) for tag in one.inline)
-            called_now = set(self.tags.decisions.applied(one.tags))
-            add = [tag for tag in after if tag not in called_now]
-            return changed(text, rename=renames, add=add, keys=self.reader.keys)
         except UnsupportedError as error:
             raise InputError(f"{path}, {error}") from None
+        rename = {tag: self.tags.decisions.applied([tag]) for tag in one.tags}
+        self.inline += sum(rename[tag] != (tag,) for tag in one.inline)
+        called_now = set(self.tags.decisions.applied(one.tags))
+        add = [tag for tag in self._decided(one.document, one.tags) if tag not in called_now]
+        return edited(path, data, rename=rename, add=add, keys=self.reader.keys)
 
     def _listed(self, one: Tagged) -> Iterator[Change]:
         """Yield the sidecar of a document, or keep its row for the table."""
@@ -146,7 +114,7 @@ class Plan:
             self._rows.append((one.document.id, "; ".join(self._decided(one.document, one.tags))))
             return
         path = Path(one.path + SIDECAR_ENDING)
-        before = _bytes_of(path, self.reader.largest) if path.exists() else None
+        before = bytes_of(path, largest=self.reader.largest) if path.exists() else None
         record = _record(path, before)
         had = record.get("tags", [])
         record["tags"] = self._decided(one.document, [*had, *one.tags])
@@ -169,26 +137,6 @@ class Plan:
         return [*kept, *extra]
 
 
-def _file_of(path: str) -> tuple[int, int]:
-    """Return what two names of one file have in common."""
-    try:
-        status = Path(path).stat()
-    except OSError as error:
-        raise InputError(f"{path}: {reason(error)}") from None
-    return status.st_dev, status.st_ino
-
-
-def _bytes_of(path: str | Path, largest: int) -> bytes:
-    """Return the bytes of a file as they are; one that is compressed is not rewritten."""
-    try:
-        data = Path(path).read_bytes() if Path(path).stat().st_size <= largest else None
-    except OSError as error:
-        raise InputError(f"{path}: {reason(error)}") from None
-    if data is None:
-        raise InputError(f"{path}: larger than {largest >> 20:,} MiB, so it is left alone")
-    return data
-
-
 def _record(path: Path, data: bytes | None) -> dict[str, Any]:
     """Return what a sidecar holds; raise an `InputError` if its tags have no place in it."""
     if data is None:
@@ -208,26 +156,3 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("a key is there twice, and one would be lost")
     return found
-
-
-def write(changes: Sequence[Change], copies: Copies, report: Callable[[Exception], None]) -> int:
-    """Write files one by one, each after copies of it that restore it; return how many.
-
-    A file that has changed since it was read, or that cannot be written, goes to `report` and stays as it is.
-    """
-    done = 0
-    for change in changes:
-        try:
-            target = target_of(change.path, copies.root)
-            copies.keep(target, change.before, change.after)
-            try:
-                put(target, change.before, change.after)
-                done += 1
-            except MeanwhileError:
-                copies.drop(target)
-                raise InputError(f"{change.path}: changed while the tags were prepared, so it is left alone") from None
-        except OSError as error:
-            report(InputError(f"{change.path}: cannot be written ({reason(error)})"))
-        except InputError as error:
-            report(error)
-    return done

@@ -1,36 +1,35 @@
 """The tags in a note's front matter: read them, and change them in place.
 
-Only the `tags` entry is parsed; everything else in the file stays as it is, to the byte. YAML is read in the forms in
-which people write tags: block lists, flow lists, quoted or plain strings with commas. What is none of these (anchors,
-block scalars, nested lists) is left alone, and an `UnsupportedError` names the line. TOML between `+++` is read, but
-never written.
+PyYAML says where the value of `tags` and each of its items stand, and only these characters change. The result is
+parsed again before anybody sees it: its tags must be the wanted ones, and every other entry what it was. What cannot
+be changed so is left alone, and an `UnsupportedError` names the line. TOML between `+++` is read, but never written.
 """
 
 import json
+import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import yaml
 
 from phrasemill.errors import InputError
 
 KEYS = ("tags", "tag")
-BLOCK, FLOW, COMMAS, SINGLE, EMPTY = "block", "flow", "commas", "single", "empty"
+LONGEST = 200_000  # characters of front matter; PyYAML takes seconds for as many
 OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 TOML = re.compile(r"\ufeff?\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*\r?$", re.MULTILINE | re.DOTALL)
-ITEM = re.compile(r"([ \t]*)-(?:([ \t]+)|$)")
-QUOTED = re.compile(r'"((?:[^"\\\r\n]|\\.)*)"|\'((?:[^\'\r\n]|\'\')*)\'')
-NULLS = ("", "~", "null", "Null", "NULL")
-SPECIAL = re.compile(r"(?:true|false|yes|no|on|off|y|n|null|~|[-+]?[\d.][\d_.,:eE+-]*|0[xo][\da-f]+)", re.IGNORECASE)
-PLAIN = re.compile(r"[^\W_](?:[\w /.+&()'’-]*[\w/.+&()'’-])?")
+CR_ALONE = re.compile(r"[^\r\n]*\r(?!\n)")  # the first line ends with it
+NULL = "tag:yaml.org,2002:null"
+ONLY_YAML_1_2 = re.compile(r"0[ox][\da-f]+|[-+]?[\d.]+e[-+]?\d+|y|n", re.IGNORECASE)  # PyYAML takes them for strings
 
 
 class UnsupportedError(InputError):
-    """Front matter in a form that is not changed, such as an anchor."""
+    """Front matter in a form that is not changed, such as an alias."""
 
 
-class Item(NamedTuple):
+class _Item(NamedTuple):
     """A tag, and the characters of the file that write it, with its quotes."""
 
     tag: str
@@ -38,24 +37,26 @@ class Item(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The value of `tags`: its form, its items, and the characters that it covers."""
-
-    form: str
-    items: tuple[Item, ...]
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    """Where the front matter of a file begins and ends, without its `---` lines, and its tags; `entry` is None where
-    it has none."""
+class _Entry(NamedTuple):
+    """The value of `tags`: the characters that it covers, its form, and its items."""
 
     start: int
     end: int
-    entry: Entry | None
+    form: str  # block, flow or scalar
+    items: tuple[_Item, ...]
+
+
+class _Matter(NamedTuple):
+    """Front matter: its `tags`, if it has any, and the nodes of all other entries."""
+
+    entry: _Entry | None
+    others: list[tuple[Any, Any]]
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
 
 
 def clean_tag(text: str) -> str:
@@ -65,47 +66,81 @@ def clean_tag(text: str) -> str:
 
 def tags_of(text: str, *, keys: Sequence[str] = KEYS) -> list[str]:
     """Return the tags in the front matter of a file, each once."""
-    toml = TOML.match(text)
-    found = _toml_tags(toml[1], keys) if toml else None
-    if found is None:
-        matter = front_matter(text, keys=keys)
-        found = [item.tag for item in matter.entry.items] if matter and matter.entry else []
+    toml, bounds = TOML.match(text), _bounds(text)
+    found: Sequence[str] = ()
+    if toml:
+        found = _toml_tags(toml[1], keys)
+    elif bounds and re.search(rf"^\W*(?:{'|'.join(map(re.escape, keys))})\W*:", text[slice(*bounds)], re.M | re.I):
+        entry = _matter(text, bounds, keys).entry
+        found = [item.tag for item in entry.items] if entry else ()
     return list(dict.fromkeys(filter(None, map(clean_tag, found))))
 
 
 def body_start(text: str) -> int:
     """Return where the text after the front matter begins."""
-    toml = TOML.match(text)
+    toml, bounds = TOML.match(text), _bounds(text)
     if toml:
         return toml.end()
-    matter = _bounds(text)
-    if matter is None:
+    if bounds is None:
         return 0
-    line = text.find("\n", matter[1])
+    line = text.find("\n", bounds[1])
     return len(text) if line < 0 else line + 1
 
 
-def front_matter(text: str, *, keys: Sequence[str] = KEYS) -> FrontMatter | None:
-    """Return the front matter of a file, None where it has none; raise an `UnsupportedError` where its tags cannot be
-    read."""
+def changed(
+    text: str, *, rename: Mapping[str, Sequence[str]], add: Iterable[str] = (), keys: Sequence[str] = KEYS
+) -> str:
+    """Return the file with other tags in its front matter, everything else as it was.
+
+    `rename` has what each tag becomes: another one, several, or none; `add` are tags that follow those there are. A
+    file without front matter gets one if there is anything to add.
+    """
+    before = tags_of(text, keys=keys)
+    after = list(dict.fromkeys([*(new for tag in before for new in rename.get(tag, (tag,))), *add]))
+    if after == before:
+        return text
     bounds = _bounds(text)
+    if CR_ALONE.match(text):
+        raise _unsupported(text, 0, "lines end with CR alone; convert them to LF")
+    if TOML.match(text):
+        raise _unsupported(text, 0, "TOML front matter is not changed")
+    if bounds is None and OPENING.match(text):
+        raise _unsupported(text, 0, "the front matter is not closed")
+    old = _matter(text, bounds, keys) if bounds else _Matter(None, [])
     if bounds is None:
-        return None
-    start, end = bounds
-    names = "|".join(map(re.escape, keys))
-    key = re.compile(rf"""^(["']?)(?:{names})\1[ \t]*:(?=[ \t\r\n]|$)""", re.MULTILINE | re.IGNORECASE)
-    found = [match.end() for match in key.finditer(text, start, end)]
-    if len(found) > 1:
-        raise _unsupported(text, found[1], "the tags are there twice")
-    return FrontMatter(start, end, _entry(text, found[0], end) if found else None)
+        edits = [_new_block(text, after, keys[0])]
+    elif old.entry is None:
+        edits = [_Edit(bounds[1], bounds[1], f"{keys[0]}: {_flow_list(after)}{_line_break(text, 0)}")]
+    elif old.entry.form == "scalar":
+        edits = [_scalar_edit(text, old.entry, after)]
+    else:
+        edits = _list_edits(text, old.entry, rename, after)
+    found = _applied(text, edits)
+    try:
+        new = _matter(found, _bounds(found) or (0, 0), keys)
+        kept = tags_of(found, keys=keys) == after and list(map(_serialized, old.others)) == [
+            *map(_serialized, new.others)
+        ]
+    except UnsupportedError:
+        kept = False
+    if not kept:  # never write what reads otherwise than it was meant
+        raise _unsupported(text, 0, f"their form cannot hold {', '.join(map(repr, after))}")
+    return found
+
+
+def written(tag: str) -> str:
+    """Return a tag as YAML writes it, in quotes where it needs them."""
+    if ONLY_YAML_1_2.fullmatch(tag):
+        return json.dumps(tag)
+    line: str = yaml.safe_dump([tag], default_flow_style=True, allow_unicode=True, width=math.inf)
+    return line.strip()[1:-1]
 
 
 def _bounds(text: str) -> tuple[int, int] | None:
+    """Return where the front matter begins and ends, without its `---` lines."""
     opening = OPENING.match(text)
-    if not opening:
-        return None
-    closing = CLOSING.search(text, opening.end())
-    return (opening.end(), closing.start()) if closing else None
+    closing = CLOSING.search(text, opening.end()) if opening else None
+    return (opening.end(), closing.start()) if opening and closing else None
 
 
 def _toml_tags(block: str, keys: Sequence[str]) -> list[str]:
@@ -117,8 +152,7 @@ def _toml_tags(block: str, keys: Sequence[str]) -> list[str]:
         return []
     taxonomies = table.get("taxonomies")
     for place in (table, taxonomies if isinstance(taxonomies, dict) else {}):
-        for key in keys:
-            value = place.get(key)
+        for value in (place[key] for key in keys if key in place):
             if isinstance(value, str):
                 return value.split(",")
             if isinstance(value, list):
@@ -126,167 +160,54 @@ def _toml_tags(block: str, keys: Sequence[str]) -> list[str]:
     return []
 
 
-def _entry(text: str, at: int, end: int) -> Entry:
-    """Read the value that begins at `at`, right after the colon."""
-    line_end = _line_end(text, at, end)
-    start = _skip_spaces(text, at, line_end)
-    first = text[start : start + 1]
-    if start == line_end or first == "#":
-        return _block(text, at, line_end, end)
-    if first == "[":
-        return _flow(text, start, end)
-    if first in "|>&*!{%@`":
-        raise _unsupported(text, start, f"a value that begins with {first!r}")
-    if first in "\"'":
-        quoted = QUOTED.match(text, start, line_end)
-        if not quoted or not _ends(text, quoted.end(), line_end):
-            raise _unsupported(text, start, "a quote that does not end on its line")
-        return _scalar(_unquoted(quoted), quoted.start(), quoted.end(), inside=1)
-    stop = _plain_end(text, start, line_end)
-    if _goes_on(text, line_end, end):
-        raise _unsupported(text, start, "a value of several lines")
-    return _scalar(text[start:stop], start, stop, inside=0)
-
-
-def _scalar(value: str, start: int, end: int, *, inside: int) -> Entry:
-    if value in NULLS and not inside:
-        return Entry(EMPTY, (), start, end)
-    if "," in value:
-        simple = end - start - 2 * inside == len(value)  # nothing in it is escaped
-        items, at = [], start + inside
-        for part in value.split(","):
-            bare = part.strip()
-            begin = at + len(part) - len(part.lstrip())
-            if bare:
-                items.append(Item(bare, begin, begin + len(bare)))
-            at += len(part) + 1
-        return Entry(COMMAS if simple else SINGLE, tuple(items), start, end)
-    words = value.split()
-    if len(words) > 1 and all(word.startswith("#") for word in words):  # as in `tags: "#one #two"`
-        return Entry(SINGLE, tuple(Item(word, start, end) for word in words), start, end)
-    return Entry(SINGLE, (Item(value, start, end),) if value.strip() else (), start, end)
-
-
-def _block(text: str, at: int, line_end: int, end: int) -> Entry:
-    items: list[Item] = []
-    last, indent = line_end, None
-    for start, stop in _lines(text, line_end, end):
-        line = text[start:stop]
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        found = ITEM.match(line)
-        if not found:
-            if line[0] in " \t":
-                raise _unsupported(text, start, "neither a list nor a string")
-            break
-        if indent is not None and found[1] != indent:
-            raise _unsupported(text, start, "a list within a list")
-        indent = found[1]
-        items.append(_item(text, start + found.end(), stop, ends=""))  # an empty one is a place for a tag
-        last = stop
-    return Entry(BLOCK if items else EMPTY, tuple(items), at, last)
-
-
-def _flow(text: str, start: int, end: int) -> Entry:
-    items: list[Item] = []
-    at = start + 1
-    while True:
-        at = _skip_blank(text, at, end)
-        mark = text[at : at + 1]
-        if at >= end:
-            raise _unsupported(text, start, "a list that is not closed")
-        if mark == "]":
-            break
-        if mark == ",":
-            at += 1
-            continue
-        item = _item(text, at, end, ends=",]\r\n")
-        items.append(item)
-        at = max(item.end, at + 1)
-    if not _ends(text, at + 1, _line_end(text, at, end)):
-        raise _unsupported(text, at, "something after the list")
-    return Entry(FLOW, tuple(item for item in items if item.tag), start, at + 1)
-
-
-def _item(text: str, at: int, end: int, *, ends: str) -> Item:
-    """Read one value of a list; in a flow list it stops at one of `ends`."""
-    first = text[at : at + 1]
-    if first in ("'", '"'):
-        quoted = QUOTED.match(text, at, end)
-        if not quoted or (not ends and not _ends(text, quoted.end(), end)):
-            raise _unsupported(text, at, "a quote that does not end on its line")
-        return Item(_unquoted(quoted), at, quoted.end())
-    if first and first in "|>&*!{[%@`?":
-        raise _unsupported(text, at, f"a value that begins with {first!r}")
-    stop = at
-    while stop < end and text[stop] not in ends:
-        stop += 1
-    stop = _plain_end(text, at, stop)
-    value = text[at:stop]
-    if ": " in value or value.endswith(":") or (ends and any(mark in value for mark in "[{}")):
-        raise _unsupported(text, at, f"{value[:40]!r} is no tag; put it in quotes")
-    return Item("" if value in NULLS else value, at, stop)
-
-
-def _unquoted(match: "re.Match[str]") -> str:
-    if match[1] is None:
-        return match[2].replace("''", "'")
+def _matter(text: str, bounds: tuple[int, int], keys: Sequence[str]) -> _Matter:
+    """Parse front matter; raise an `UnsupportedError` where it is not YAML, or its tags are no list of names."""
+    start, end = bounds
+    if end - start > LONGEST:
+        raise _unsupported(text, start, f"front matter of more than {LONGEST:,} characters")
     try:
-        return str(json.loads(f'"{match[1]}"', strict=False))
-    except ValueError:  # an escape that YAML has and JSON lacks
-        return match[1].replace('\\"', '"')
-
-
-def _plain_end(text: str, start: int, end: int) -> int:
-    """Return where a plain value ends: before a comment, and without the spaces around."""
-    comment = re.compile(r"[ \t]#").search(text, start, end)
-    stop = comment.start() if comment else end
-    while stop > start and text[stop - 1] in " \t\r\n":
-        stop -= 1
-    return stop
-
-
-def _lines(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where each line after the one that ends at `at` begins and ends, without its line break."""
-    while (start := text.find("\n", at, end) + 1) and start < end:
-        at = _line_end(text, start, end)
-        yield start, at
-
-
-def _line_end(text: str, at: int, end: int) -> int:
-    stop = text.find("\n", at, end)
-    stop = end if stop < 0 else stop
-    return stop - 1 if stop > at and text[stop - 1] == "\r" else stop
-
-
-def _goes_on(text: str, line_end: int, end: int) -> bool:
-    following = (text[start:stop] for start, stop in _lines(text, line_end, end))
-    line = next((line for line in following if line.strip()), "")
-    return line[:1] in (" ", "\t") and not line.lstrip().startswith("#")
-
-
-def _ends(text: str, at: int, line_end: int) -> bool:
-    """Return whether nothing but a comment stands on the rest of a line."""
-    rest = text[at:line_end]
-    return not rest.strip() or re.match(r"[ \t]+#", rest) is not None
-
-
-def _skip_spaces(text: str, at: int, end: int) -> int:
-    while at < end and text[at] in " \t":
-        at += 1
-    return at
-
-
-def _skip_blank(text: str, at: int, end: int) -> int:
-    """Return the next character of a flow list that is neither space nor comment."""
-    while at < end:
-        if text[at].isspace():
-            at += 1
-        elif text[at] == "#" and text[at - 1].isspace():
-            at = _line_end(text, at, end)
+        root = yaml.compose(text[start:end], Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        what = getattr(error, "problem", None) or getattr(error, "reason", None) or "lists too deep within each other"
+        raise _unsupported(text, min(start + mark.index, end - 1) if mark else start, f"not YAML: {what}") from None
+    if root is not None and not isinstance(root, yaml.MappingNode):
+        raise _unsupported(text, start, "the front matter is no list of names and values")
+    entry, others = None, []
+    for key, value in root.value if root is not None else ():
+        if not isinstance(key, yaml.ScalarNode) or key.value.casefold() not in map(str.casefold, keys):
+            others.append((key, value))
+        elif entry is not None:
+            raise _unsupported(text, start + key.start_mark.index, "the tags are there twice")
         else:
-            break
-    return at
+            entry = _entry(text, value, start, start + key.end_mark.index)
+    return _Matter(entry, others)
+
+
+def _entry(text: str, node: Any, offset: int, after: int) -> _Entry:
+    """Read the value of `tags`, which stands after `after` unless it is an alias."""
+    start, end = offset + node.start_mark.index, offset + node.end_mark.index
+    if start < after:
+        raise _unsupported(text, after, "a value that begins with '*'")
+    if isinstance(node, yaml.SequenceNode):
+        items = tuple(_item(text, one, offset, start) for one in node.value)
+        return _Entry(start, end, "flow" if node.flow_style else "block", items)
+    item = _item(text, node, offset, start)
+    words = item.tag.split(",") if "," in item.tag else [item.tag]
+    if len(item.tag.split()) > 1 and all(word.startswith("#") for word in item.tag.split()):
+        words = item.tag.split()  # as in `tags: "#one #two"`
+    return _Entry(start, end, "scalar", tuple(_Item(word, start, end) for word in words))
+
+
+def _item(text: str, node: Any, offset: int, least: int) -> _Item:
+    start, end = offset + node.start_mark.index, offset + node.end_mark.index
+    if not isinstance(node, yaml.ScalarNode) or start < least:
+        raise _unsupported(text, max(start, least), "neither a list of names nor a name")
+    if "\n" in text[start:end]:
+        raise _unsupported(text, start, "a value of several lines")
+    if start == end and text[start - 1 : start + 1] == "- ":  # an empty one is a place for a tag
+        start = end = start + 1
+    return _Item("" if node.tag == NULL else node.value, start, end)
 
 
 def _unsupported(text: str, at: int, what: str) -> UnsupportedError:
@@ -294,8 +215,78 @@ def _unsupported(text: str, at: int, what: str) -> UnsupportedError:
     return UnsupportedError(f"line {line}: the tags are left alone: {what}")
 
 
-def written(tag: str) -> str:
-    """Return a tag as YAML writes it, in quotes where it needs them."""
-    if PLAIN.fullmatch(tag) and not SPECIAL.fullmatch(tag):
-        return tag
-    return json.dumps(tag, ensure_ascii=False)
+def _serialized(pair: tuple[Any, Any]) -> tuple[str, ...]:
+    return tuple(yaml.serialize(node, Dumper=yaml.SafeDumper) for node in pair)
+
+
+def _scalar_edit(text: str, entry: _Entry, after: Sequence[str]) -> _Edit:
+    plain = all(written(tag) == tag and "," not in tag for tag in after)
+    value = _flow_list(after)
+    if plain and len(entry.items) > 1 and text[entry.start] not in "\"'":  # a, b
+        value = ", ".join(after)
+    elif plain and len(after) == 1 and entry.items[0].tag:
+        value = after[0]
+    return _Edit(entry.start, entry.end, value if entry.end > entry.start else f" {value}")
+
+
+def _list_edits(text: str, entry: _Entry, rename: Mapping[str, Sequence[str]], after: Sequence[str]) -> list[_Edit]:
+    """Return the edits of single items; a line or a comma goes with an item that goes."""
+    is_block, seen = entry.form == "block", set[str]()
+    becomes: list[list[str]] = []
+    for item in entry.items:
+        tag = clean_tag(item.tag)
+        becomes.append([one for one in rename.get(tag, (tag,)) if one and one not in seen])
+        seen.update(becomes[-1])
+    missing = [tag for tag in after if tag not in seen]
+    if not is_block and not any(becomes):
+        return [_Edit(entry.start, entry.end, _flow_list(missing))]
+    if not becomes[-1]:  # what is added takes the place of the last one
+        becomes[-1], missing = missing, []
+    last = max((number for number, new in enumerate(becomes) if new), default=-1)
+    becomes[last] += missing
+    edits = []
+    for number, (item, new) in enumerate(zip(entry.items, becomes, strict=True)):
+        line = text.rfind("\n", 0, item.start) + 1
+        if not new and is_block:
+            following = text.find("\n", item.end)
+            edits.append(_Edit(line, len(text) if following < 0 else following + 1, ""))
+        elif not new and number < last:
+            edits.append(_Edit(item.start, entry.items[number + 1].start, ""))
+        elif not new:
+            edits.append(_Edit(entry.items[number - 1].end, item.end, ""))
+        else:
+            if new[0] != clean_tag(item.tag):
+                edits.append(_Edit(item.start, item.end, written(new[0])))
+            between = _line_break(text, item.start) + text[line : item.start] if is_block else ", "
+            at = _line_end(text, item.end) if is_block else item.end
+            edits.append(_Edit(at, at, "".join(between + written(tag) for tag in new[1:])))
+    return edits
+
+
+def _flow_list(tags: Sequence[str]) -> str:
+    return f"[{', '.join(map(written, tags))}]"
+
+
+def _new_block(text: str, tags: Sequence[str], key: str) -> _Edit:
+    mark, end = text.startswith("\ufeff"), _line_break(text, 0)
+    gap = "" if text[mark:].startswith(("\r", "\n")) or not text[mark:] else end
+    return _Edit(int(mark), int(mark), f"---{end}{key}: {_flow_list(tags)}{end}---{end}{gap}")
+
+
+def _line_break(text: str, start: int) -> str:
+    """Return how the line at `start` ends."""
+    return "\r\n" if text[_line_end(text, start) :].startswith("\r") else "\n"
+
+
+def _line_end(text: str, at: int) -> int:
+    stop = text.find("\n", at)
+    stop = len(text) if stop < 0 else stop
+    return stop - 1 if stop > at and text[stop - 1] == "\r" else stop
+
+
+def _applied(text: str, edits: Iterable[_Edit]) -> str:
+    pieces, at = [], 0
+    for edit in sorted(edits):
+        pieces += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*pieces, text[at:]])
