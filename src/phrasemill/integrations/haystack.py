@@ -9,9 +9,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
-from phrasemill.integrations.columns import checked
+from phrasemill.integrations.metadata import KeyphraseMetadata
 
 with requires("haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -26,15 +25,13 @@ class KeyphraseExtractor:
     """
 
     def __init__(self, *, meta_key: str = "keyphrases", scores_key: str | None = None, **options: Any) -> None:
-        self.meta_key = meta_key
-        self.scores_key = scores_key
-        self.options = checked(options)
-        self._find = Extractor(**self.options).find
+        self._metadata = KeyphraseMetadata(meta_key, scores_key, options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the component as a dict, for `Pipeline.dumps`."""
-        plain = {name: list(value) if isinstance(value, tuple | set) else value for name, value in self.options.items()}
-        return default_to_dict(self, meta_key=self.meta_key, scores_key=self.scores_key, **plain)
+        made = self._metadata
+        plain = {name: list(value) if isinstance(value, tuple | set) else value for name, value in made.options.items()}
+        return default_to_dict(self, meta_key=made.key, scores_key=made.scores_key, **plain)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "KeyphraseExtractor":
@@ -52,10 +49,5 @@ class KeyphraseExtractor:
         return {"documents": await asyncio.to_thread(self._with_keyphrases, documents)}
 
     def _with_keyphrases(self, documents: list[Document]) -> list[Document]:
-        changed = []
-        for document, found in zip(documents, map(self._find, (one.content or "" for one in documents)), strict=True):
-            added: dict[str, Any] = {self.meta_key: [one.text for one in found]}
-            if self.scores_key is not None:
-                added[self.scores_key] = [one.score for one in found]
-            changed.append(replace(document, meta={**document.meta, **added}))
-        return changed
+        added = self._metadata.of(one.content or "" for one in documents)
+        return [replace(one, meta=one.meta | more) for one, more in zip(documents, added, strict=True)]

@@ -8,9 +8,8 @@ KeyphraseTransformer(top=5).transform_documents(documents)
 from collections.abc import Sequence
 from typing import Any
 
-from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
-from phrasemill.integrations.columns import checked
+from phrasemill.integrations.metadata import KeyphraseMetadata
 
 with requires("langchain"):
     from langchain_core.documents import BaseDocumentTransformer, Document
@@ -24,16 +23,11 @@ class KeyphraseTransformer(BaseDocumentTransformer):  # type: ignore[misc]
     """
 
     def __init__(self, *, metadata_key: str = "keyphrases", scores_key: str | None = None, **options: Any) -> None:
-        self.metadata_key = metadata_key
-        self.scores_key = scores_key
-        self._find = Extractor(**checked(options)).find
+        self._metadata = KeyphraseMetadata(metadata_key, scores_key, options)
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """Return copies of the documents with keyphrases. The documents themselves do not change."""
-        changed = []
-        for document, found in zip(documents, map(self._find, (one.page_content for one in documents)), strict=True):
-            added: dict[str, Any] = {self.metadata_key: [one.text for one in found]}
-            if self.scores_key is not None:
-                added[self.scores_key] = [one.score for one in found]
-            changed.append(document.model_copy(update={"metadata": {**document.metadata, **added}}))
-        return changed
+        added = self._metadata.of(one.page_content for one in documents)
+        return [
+            one.model_copy(update={"metadata": one.metadata | more}) for one, more in zip(documents, added, strict=True)
+        ]

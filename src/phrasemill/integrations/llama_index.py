@@ -9,13 +9,11 @@ It takes the place of LlamaIndex's own `KeywordExtractor`, which asks a language
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from phrasemill.extractor import Extractor
 from phrasemill.integrations import requires
-from phrasemill.integrations.columns import checked
-from phrasemill.keyphrases import Keyphrases
+from phrasemill.integrations.metadata import KeyphraseMetadata
 from phrasemill.options import OPTIONS
 
 with requires("llama-index"):
@@ -34,13 +32,13 @@ class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
     metadata_key: str = Field(default="excerpt_keywords", description="Where the keyphrases go.")
     separator: str = Field(default=", ", description="What stands between two keyphrases.")
 
-    _find: Callable[[str], Keyphrases] = PrivateAttr()
+    _metadata: KeyphraseMetadata = PrivateAttr()
 
     def __init__(self, options: dict[str, Any] | None = None, **given: Any) -> None:
         ours = {name: given.pop(name) for name in OPTIONS if name in given}
-        options = checked({**(options or {}), **ours})
-        super().__init__(options=options, **{"show_progress": False, **given})
-        self._find = Extractor(**options).find
+        metadata = KeyphraseMetadata("phrases", None, {**(options or {}), **ours})
+        super().__init__(options=metadata.options, **{"show_progress": False, **given})
+        self._metadata = metadata
 
     @classmethod
     def class_name(cls) -> str:
@@ -52,12 +50,7 @@ class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
         return await asyncio.to_thread(self._extract, nodes)
 
     def _extract(self, nodes: Sequence[BaseNode]) -> list[dict[str, str]]:
-        texts = (node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes if self._is_read(node))
-        found = map(self._find, texts)
-        return [
-            {self.metadata_key: self.separator.join(one.text for one in next(found))} if self._is_read(node) else {}
-            for node in nodes
-        ]
-
-    def _is_read(self, node: BaseNode) -> bool:
-        return not self.is_text_node_only or isinstance(node, TextNode | Node)
+        read = [node for node in nodes if not self.is_text_node_only or isinstance(node, TextNode | Node)]
+        found = self._metadata.of(node.get_content(metadata_mode=MetadataMode.NONE) for node in read)
+        joined = {id(node): self.separator.join(more["phrases"]) for node, more in zip(read, found, strict=True)}
+        return [{self.metadata_key: joined[id(node)]} if id(node) in joined else {} for node in nodes]

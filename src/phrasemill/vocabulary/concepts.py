@@ -57,6 +57,10 @@ class Index:
     beginnings: frozenset[str]  # of longer forms: `salt` and `salt water` of `salt water intrusion`
     neighbours: tuple["array[int]", ...]  # broader, narrower and related concepts
 
+    def named(self, number: int) -> tuple[str, str]:
+        """Return the id and the label of a concept."""
+        return self.ids[number], self.labels[number]
+
     def find(self, analysis: Analysis) -> Iterator[ConceptMatch]:
         """Yield every place within a sentence where the stems of a form occur, also inside longer forms."""
         stems, stem, concept, beginnings = analysis.stems, analysis.stem, self.concept, self.beginnings

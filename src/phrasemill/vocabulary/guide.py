@@ -21,8 +21,10 @@ from phrasemill.errors import ConfigError
 from phrasemill.select import NO_LIMITS, Limits
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Analysis, Candidates, Places
-from phrasemill.vocabulary.concepts import Index, Vocabulary
+from phrasemill.vocabulary.concepts import Vocabulary
 from phrasemill.vocabulary.reading import read_vocabulary
+
+Place = tuple[int, int]
 
 BOOST = 2.0  # for a boosted phrase without a factor of its own
 KNOWN = 2.0  # for a concept among new terms
@@ -37,6 +39,14 @@ class Guided(NamedTuple):
     names: list[tuple[str, str]]
     redundancy: str | None
     price: float
+
+
+class Term(NamedTuple):
+    """A stemmed form of the text with its score and its places, in tokens."""
+
+    form: str
+    score: float
+    places: Sequence[Place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +83,50 @@ class Guide:
         """Rank the phrases of a text, and keep those that the guide and the limits allow. `rank` is `Ranker.ranked`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
-        concepts = None
+        concepts = above = None
         if self.vocabulary is not None:
             concepts = self.vocabulary.index(language, label_language=self.label_language)
+            above = ancestors(self.vocabulary, self.roll_up) if self.roll_up else None
         wanted = concepts if only is None else only
-        places: dict[str, list[tuple[int, int]]] = {}
+        places: dict[str, list[Place]] = {}
         for match in () if wanted is None else wanted.find(analysis):
             places.setdefault(match.form, []).append((match.start, match.end))
         candidates, scores, redundancy, price = rank(analysis, places)
-        factors = dict(_factors(self.boost, language))
-        above = None if self.vocabulary is None or not self.roll_up else ancestors(self.vocabulary, self.roll_up)
-        groups = _Groups(only, concepts, self.new_terms, exclude, above)
+
+        def allowed(form: str) -> bool:
+            new = concepts is None or self.new_terms or form in concepts.concept
+            return new and (only is None or form in only.concept)
+
         keeps = limits.within(candidates.analysis) if limits else None
-        for term in _terms(candidates, scores, places, groups.allowed):
+        groups: dict[int | str, list[Term]] = {}  # those of one concept together, under its number
+        for term in _terms(candidates, scores, places, allowed):
             if keeps is None or all(keeps(start, end) for start, end in term.places):
-                groups.add(term)
-        return Guided(*groups.result(candidates, factors, scale), redundancy, price)
+                number = None if concepts is None else concepts.concept.get(term.form)
+                key = term.form if number is None else number if above is None else above[number]
+                groups.setdefault(key, []).append(term)
+        reach = _reach(term for key, terms in groups.items() if isinstance(key, int) for term in terms)
+        factors = dict(_factors(self.boost, language))
+        known = KNOWN if self.new_terms and any(isinstance(key, str) for key in groups) else 1.0
+        first, starts, ends = array("i", [0]), array("i"), array("i")
+        guided: array[float] = array("d")
+        names: list[tuple[str, str]] = []
+        for key, terms in groups.items():
+            if any(term.form in exclude for term in terms):
+                continue
+            new = isinstance(key, str)
+            if new and concepts is not None and all(reach.get(start, 0) >= end for start, end in terms[0].places):
+                continue  # it stands only within wordings of concepts
+            factor = max((factors[term.form] for term in terms if term.form in factors), default=1.0)
+            factor *= 1.0 if new else known
+            score = max(term.score for term in terms)
+            guided.append(score if factor == 1.0 else boosted(score, factor, scale))
+            names.append(("", "") if isinstance(key, str) or concepts is None else concepts.named(key))
+            for start, end in _outermost([place for term in terms for place in term.places]):
+                starts.append(start)
+                ends.append(end)
+            first.append(len(starts))
+        kept = Candidates(candidates.analysis, first, starts, ends, candidates.absent)
+        return Guided(kept, guided, names, redundancy, price)
 
 
 def guide(
@@ -163,137 +201,55 @@ def boosted(score: float, factor: float, scale: str) -> float:
     return score * factor if score > 0 else score / factor
 
 
-class Term(NamedTuple):
-    """One stemmed form of the text with its score and places, in tokens."""
-
-    form: str
-    score: float
-    places: Sequence[tuple[int, int]]
-
-
 def _terms(
-    candidates: Candidates,
-    scores: Sequence[float],
-    places: Places,
-    allowed: Callable[[str], bool],
+    candidates: Candidates, scores: Sequence[float], places: Places, allowed: Callable[[str], bool]
 ) -> list[Term]:
-    """Return every allowed form with its score: those that the method scored, then those it did not."""
+    """Return every allowed form with its score: those that the method scored, then those it did not, which borrow one
+    from the candidates that they overlap."""
     keys = forms(candidates)
-    found: list[Term] = []
-    for c, form in enumerate(keys):
-        if allowed(form):
-            found.append(Term(form, scores[c], places.get(form) or _places(candidates, c)))
-    missing = [form for form in places.keys() - set(keys) if allowed(form)]
-    if missing:
-        overlaps = _Overlaps(candidates, scores)
-        missing.sort(key=lambda form: places[form][0])
-        found += [Term(form, overlaps.score(places[form]), places[form]) for form in missing]
+    found = [
+        Term(form, scores[c], places.get(form) or _places(candidates, c))
+        for c, form in enumerate(keys)
+        if allowed(form)
+    ]
+    missing = sorted(filter(allowed, places.keys() - set(keys)), key=lambda form: places[form][0])
+    covering: dict[int, list[tuple[int, int, float]]] = {}  # by token
+    for c in range(len(candidates)) if missing else ():
+        for start, end in _places(candidates, c):
+            for token in range(start, end):
+                covering.setdefault(token, []).append((start, end, scores[c]))
+    lowest = min(scores, default=0.0)
+    for form in missing:
+        score = lowest
+        for start, end in places[form]:
+            for other_start, other_end, other in (
+                one for token in range(start, end) for one in covering.get(token, ())
+            ):
+                shared = min(end, other_end) - max(start, other_start)
+                whole = max(end, other_end) - min(start, other_start)
+                score = max(score, lowest + (other - lowest) * shared / whole)
+        found.append(Term(form, score, places[form]))
     return found
 
 
-def _places(candidates: Candidates, c: int) -> list[tuple[int, int]]:
+def _places(candidates: Candidates, c: int) -> list[Place]:
     begin, stop = candidates.first[c], candidates.first[c + 1]
     return list(zip(candidates.start[begin:stop], candidates.end[begin:stop], strict=True))
 
 
-class _Overlaps:
-    """Scores for phrases that a method did not consider, from those it did."""
-
-    def __init__(self, candidates: Candidates, scores: Sequence[float]) -> None:
-        self._lowest = min(scores, default=0.0)
-        self._covering: dict[int, list[tuple[int, int, float]]] = {}
-        for c in range(len(candidates)):
-            for start, end in _places(candidates, c):
-                for token in range(start, end):
-                    self._covering.setdefault(token, []).append((start, end, scores[c]))
-
-    def score(self, places: Sequence[tuple[int, int]]) -> float:
-        best = self._lowest
-        for start, end in places:
+def _reach(terms: Iterable[Term]) -> dict[int, int]:
+    """Return how far the terms reach from each of their tokens."""
+    found: dict[int, int] = {}
+    for term in terms:
+        for start, end in term.places:
             for token in range(start, end):
-                for other_start, other_end, score in self._covering.get(token, ()):
-                    shared = min(end, other_end) - max(start, other_start)
-                    whole = max(end, other_end) - min(start, other_start)
-                    best = max(best, self._lowest + (score - self._lowest) * shared / whole)
-        return best
+                found[token] = max(end, found.get(token, 0))
+    return found
 
 
-class _Groups:
-    """The terms that may be returned, those of one concept together."""
-
-    def __init__(
-        self,
-        only: Index | None,
-        concepts: Index | None,
-        new_terms: bool,
-        exclude: frozenset[str],
-        above: Sequence[int] | None = None,
-    ) -> None:
-        self._only, self._concepts, self._new_terms, self._exclude = only, concepts, new_terms, exclude
-        self._above = above
-        self._terms: dict[int | str, list[Term]] = {}
-
-    def allowed(self, form: str) -> bool:
-        if self._only is not None and form not in self._only.concept:
-            return False
-        return self._concepts is None or self._new_terms or form in self._concepts.concept
-
-    def add(self, term: Term) -> None:
-        number = None if self._concepts is None else self._concepts.concept.get(term.form)
-        if number is not None and self._above is not None:
-            number = self._above[number]
-        self._terms.setdefault(term.form if number is None else number, []).append(term)
-
-    def result(
-        self, ranked: Candidates, factors: Mapping[str, float], scale: str
-    ) -> "tuple[Candidates, array[float], list[tuple[str, str]]]":
-        first, start, end = array("i", [0]), array("i"), array("i")
-        scores: array[float] = array("d")
-        names: list[tuple[str, str]] = []
-        covered = _Covered(terms for key, terms in self._terms.items() if not isinstance(key, str))
-        known = self._new_terms and any(isinstance(key, str) for key in self._terms)
-        for key, terms in self._terms.items():
-            if any(term.form in self._exclude for term in terms):
-                continue
-            if isinstance(key, str) and self._concepts is not None and covered.covers(terms[0]):
-                continue
-            score = max(term.score for term in terms)
-            factor = max((factors[term.form] for term in terms if term.form in factors), default=1.0)
-            if known and not isinstance(key, str):
-                factor *= KNOWN
-            scores.append(score if factor == 1.0 else boosted(score, factor, scale))
-            names.append(self._name(key))
-            for place_start, place_end in _outermost([place for term in terms for place in term.places]):
-                start.append(place_start)
-                end.append(place_end)
-            first.append(len(start))
-        return Candidates(ranked.analysis, first, start, end, ranked.absent), scores, names
-
-    def _name(self, key: int | str) -> tuple[str, str]:
-        if isinstance(key, str) or self._concepts is None:
-            return "", ""
-        return self._concepts.ids[key], self._concepts.labels[key]
-
-
-class _Covered:
-    """The places of concepts in a text."""
-
-    def __init__(self, groups: Iterable[list[Term]]) -> None:
-        self._ends: dict[int, int] = {}  # how far a concept reaches from each of its tokens
-        for terms in groups:
-            for term in terms:
-                for start, end in term.places:
-                    for token in range(start, end):
-                        self._ends[token] = max(end, self._ends.get(token, 0))
-
-    def covers(self, term: Term) -> bool:
-        """Return whether a term stands only within wordings of concepts."""
-        return all(self._ends.get(start, 0) >= end for start, end in term.places)
-
-
-def _outermost(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _outermost(places: list[Place]) -> list[Place]:
     """Return places in text order, without those inside another."""
-    kept: list[tuple[int, int]] = []
+    kept: list[Place] = []
     for place in sorted(places, key=lambda place: (place[0], -place[1])):
         if not kept or place[1] > kept[-1][1]:
             kept.append(place)

@@ -16,14 +16,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
-from typing import BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import reason
-from phrasemill.files.streams import opened, refuse_damage, whole
+from phrasemill.files.streams import opened, whole
 from phrasemill.readers.sniffing import extension_of
 from phrasemill.vocabulary.concepts import PREFERRED, SYNONYM, Concept, Label, Vocabulary
-from phrasemill.vocabulary.skos import FORMATS, LARGEST, RDF_XML, read_skos
+from phrasemill.vocabulary.skos import FORMATS, RDF_XML, read_skos
 
 KINDS = {
     "txt": "list",
@@ -37,6 +36,7 @@ KINDS = {
     "trig": "TriG",
     "jsonld": "JSON-LD",
 }
+LARGEST = 1 << 30  # bytes, decompressed
 SNIFFED = 1000  # bytes that show the kind of a file
 LINKED = re.compile(rb'"@(?:context|graph|id)"')
 SEPARATOR = re.compile(r"[;|]")
@@ -59,27 +59,22 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
 def _read(path: Path, modified: int, size: int) -> Vocabulary:
     name = str(path)
     with opened(path, name=name) as file:
-        kind = KINDS.get(extension_of(name)) or _likely_kind(file.peek(SNIFFED)[:SNIFFED], name)
-        unlabelled: list[str] = []
-        if kind in FORMATS:
-            concepts, unlabelled = read_skos(file, name, kind)
-        elif kind == "table":
-            concepts = list(_table(_text(file, name), name))
-        else:
-            concepts = list(Vocabulary.of(_lines(_text(file, name))).concepts)
+        data = whole(file, name=name, largest=LARGEST)
+    kind = KINDS.get(extension_of(name)) or _likely_kind(data[:SNIFFED], name)
+    unlabelled: list[str] = []
+    if kind in FORMATS:
+        concepts, unlabelled = read_skos(data, name, kind)
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(f"{name}: not UTF-8 (byte {error.start})") from None
+        lines = (line.strip() for line in text.splitlines() if line.strip())
+        concepts = list(_table(text, name) if kind == "table" else Vocabulary.of(lines).concepts)
     if not concepts:
         why = f"none of its {len(unlabelled):,} concepts has a label" if unlabelled else "no concepts in it"
         raise InputError(f"{path}: {why}")
     return Vocabulary(tuple(concepts), name, tuple(unlabelled))
-
-
-def _text(file: BinaryIO, name: str) -> str:
-    data = whole(file, name=name, largest=LARGEST)
-    refuse_damage(file, name=name)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not UTF-8 (byte {error.start})") from None
 
 
 def _likely_kind(start: bytes, name: str) -> str:
@@ -93,10 +88,6 @@ def _likely_kind(start: bytes, name: str) -> str:
     if b"\0" in start or start.startswith((b"{", b"[")):
         raise InputError(f"{name}: not a vocabulary; a list, CSV with a label column, or SKOS (.rdf, .ttl …) is")
     return "list"
-
-
-def _lines(text: str) -> Iterator[str]:
-    return (line.strip() for line in text.splitlines() if line.strip())
 
 
 def _table(text: str, path: str) -> Iterator[Concept]:

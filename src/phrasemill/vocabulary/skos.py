@@ -1,4 +1,4 @@
-"""SKOS vocabularies in any form of RDF, streamed through Oxigraph's parser (https://www.w3.org/TR/skos-reference/).
+"""SKOS vocabularies in any form of RDF, read by Oxigraph's parser (https://www.w3.org/TR/skos-reference/).
 
 Preferred, alternative and hidden labels are read with their languages, also where they are resources of their own
 (SKOS-XL); so are broader, narrower and related concepts, and which concepts are deprecated and what replaced them.
@@ -9,15 +9,13 @@ fetches nothing. It expands the entities of XML and slows down in deep XML, so X
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, cast
+from typing import Any
 from xml.parsers import expat
 
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief
-from phrasemill.files.streams import refuse_damage
-from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.vocabulary.concepts import HIDDEN, PREFERRED, SYNONYM, Concept, Label
 
 RDF_XML = "RDF/XML"
@@ -42,42 +40,72 @@ LITERAL_FORM = XL + "literalForm"
 DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated"
 TERMS = "http://purl.org/dc/terms/"
 REPLACED_BY, REPLACES = TERMS + "isReplacedBy", TERMS + "replaces"
-LARGEST = 1 << 30  # bytes, decompressed
 DEEPEST = 50  # elements of XML within each other
-CHUNK = 64 << 10
 ENCODING = re.compile(r"""(<\?xml[^>]{0,100}?\sencoding\s*=\s*["'])([\w.-]+)""")
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 POSITION = re.compile(r"^Parser error at line [^:]*: ")
 GENERATED = re.compile(r"[0-9a-f]{30,32}")  # the random name of a blank node that has none
 
 
-def read_skos(file: BinaryIO, source: str, format: str) -> tuple[list[Concept], list[str]]:
-    """Return the concepts in `file`, which is in one of `FORMATS`, and the ids of those without a label; `source` names
+def read_skos(data: bytes, source: str, format: str) -> tuple[list[Concept], list[str]]:
+    """Return the concepts in `data`, which is in one of `FORMATS`, and the ids of those without a label; `source` names
     the file in errors."""
-    drafts = _Drafts()
-    guarded = _Guarded(file, source, xml=format == RDF_XML)
-    try:
-        for subject, predicate, object_ in _statements(guarded, format):
-            drafts.add(subject, predicate, object_)
-    except (SyntaxError, MemoryError, UnicodeError) as error:
-        refuse_damage(file, name=source)
-        message = POSITION.sub("", error.msg) if isinstance(error, SyntaxError) else str(error)
-        line = getattr(error, "lineno", None) or guarded.line
-        where = f"{source}, line {line}" if line else source
-        raise InputError(f"{where}: not {format} ({brief(ValueError(message))})") from None
-    refuse_damage(file, name=source)
-    return drafts.concepts(), drafts.unlabelled()
-
-
-def _statements(file: "_Guarded", format: str) -> Iterator[tuple[Any, Any, Any]]:
     try:
         import pyoxigraph
     except ImportError:
         raise MissingExtra("pyoxigraph", "skos", purpose="reading SKOS vocabularies") from None
-    # Lenient about addresses alone: people leave them relative, or put spaces into them.
+    data = _checked_xml(data, source) if format == RDF_XML else data.removeprefix(codecs.BOM_UTF8)
     chosen = getattr(pyoxigraph.RdfFormat, FORMATS[format])
-    for statement in pyoxigraph.parse(cast(BinaryIO, file), format=chosen, lenient=True):
-        yield statement.subject, statement.predicate, statement.object
+    drafts = _Drafts()
+    try:
+        # Lenient about addresses alone: people leave them relative, or put spaces into them.
+        for statement in pyoxigraph.parse(data, format=chosen, lenient=True):
+            drafts.add(statement.subject, statement.predicate, statement.object)
+    except (SyntaxError, MemoryError, UnicodeError) as error:
+        message = POSITION.sub("", error.msg) if isinstance(error, SyntaxError) else str(error)
+        line = getattr(error, "lineno", None)
+        where = f"{source}, line {line}" if line else source
+        raise InputError(f"{where}: not {format} ({brief(ValueError(message))})") from None
+    return drafts.concepts(), drafts.unlabelled()
+
+
+def _checked_xml(data: bytes, source: str) -> bytes:
+    """Return XML in UTF-8. Raise an `InputError` if it declares entities or is nested beyond measure."""
+    declared = ENCODING.search(data[:200].decode("latin-1"))
+    encoding = "utf-16" if data.startswith(UTF_16) else declared[2] if declared else "utf-8"
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except LookupError:
+        raise InputError(f"{source}: declares the unknown encoding {encoding!r}") from None
+    except UnicodeError as error:
+        raise InputError(f"{source}: not {encoding} ({brief(error)})") from None
+    data = ENCODING.sub(r"\1utf-8", text, count=1).encode()
+    parser = expat.ParserCreate("utf-8")
+    depth = 0
+
+    def refuse(what: str) -> None:
+        raise InputError(f"{source}, line {parser.CurrentLineNumber}: {what}")
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            refuse(f"nested more than {DEEPEST} deep")
+
+    def leave(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def declare(name: str, *rest: object) -> None:
+        refuse(f"it declares the entity {name[:40]!r}; write the characters themselves")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = enter, leave, declare
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        why = expat.errors.messages[error.code]
+        raise InputError(f"{source}, line {error.lineno}: not XML ({why})") from None
+    return data
 
 
 @dataclass(slots=True)
@@ -104,18 +132,14 @@ class _Drafts:
     def add(self, subject: Any, predicate: Any, object_: Any) -> None:
         """Take a label, a type or a relation from one statement; the others mean nothing here."""
         property_ = predicate.value
-        role = ROLES.get(property_)
-        if role is not None:
-            words = " ".join(object_.value.split())
-            if hasattr(object_, "language") and words:
-                self._draft(subject).labels.append(Label(words, object_.language or "", role))
+        if property_ in ROLES:
+            for words, language in _wordings(object_):
+                self._draft(subject).labels.append(Label(words, language, ROLES[property_]))
         elif property_ in XL_ROLES:
             self._draft(subject)
             self._linked.append((self._id(subject), self._id(object_), XL_ROLES[property_]))
         elif property_ == LITERAL_FORM:
-            words = " ".join(object_.value.split())
-            if hasattr(object_, "language") and words:
-                self._forms.setdefault(self._id(subject), []).append((words, object_.language or ""))
+            self._forms.setdefault(self._id(subject), []).extend(_wordings(object_))
         elif property_ == TYPE and object_.value == CONCEPT:
             self._draft(subject).concept = True
         elif property_ in BROADER:
@@ -167,57 +191,7 @@ class _Drafts:
         return f"_:{name}"
 
 
-class _Guarded:
-    """What the parser reads: bounded, without a byte order mark, and for XML in UTF-8, shallow and without entities."""
-
-    def __init__(self, file: BinaryIO, source: str, *, xml: bool) -> None:
-        self._file, self._source = file, source
-        self._checker = hardened_parser(deepest=DEEPEST, encoding="utf-8") if xml else None
-        self._decoder: codecs.IncrementalDecoder | None = None
-        self._count = 0
-        self._ready = memoryview(b"")
-
-    @property
-    def line(self) -> int | None:
-        return self._checker.CurrentLineNumber if self._checker else None
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._ready:
-            self._ready = memoryview(self._next())
-        piece = self._ready if size < 0 else self._ready[:size]
-        self._ready = self._ready[len(piece) :]
-        return bytes(piece)
-
-    def _next(self) -> bytes:
-        data = self._file.read(CHUNK)
-        first = not self._count
-        self._count += len(data)
-        if self._count > LARGEST:
-            raise InputError(f"{self._source}: larger than {LARGEST >> 20:,} MiB")
-        if self._checker is None:
-            return data.removeprefix(codecs.BOM_UTF8) if first else data
-        text = self._decoded(data, first)
-        try:
-            self._checker.Parse(text, not data)
-        except expat.ExpatError as error:
-            refuse_damage(self._file, name=self._source)
-            why = expat.errors.messages[error.code]
-            raise InputError(f"{self._source}, line {error.lineno}: not XML ({why})") from None
-        except RefusedXmlError as error:
-            raise InputError(f"{self._source}, line {self.line}: {error}") from None
-        return text
-
-    def _decoded(self, data: bytes, first: bool) -> bytes:
-        """Return XML as UTF-8, with a declaration that fits."""
-        if first:
-            declared = ENCODING.search(data[:200].decode("latin-1"))
-            encoding = "utf-16" if data.startswith(UTF_16) else declared[2] if declared else "utf-8"
-            try:
-                self._decoder = codecs.getincrementaldecoder(encoding)()
-            except LookupError:
-                raise InputError(f"{self._source}: declares the unknown encoding {encoding!r}") from None
-        assert self._decoder is not None
-        text = self._decoder.decode(data, final=not data)
-        if first:
-            text = ENCODING.sub(r"\1utf-8", text.removeprefix("\ufeff"), count=1)
-        return text.encode()
+def _wordings(node: Any) -> list[tuple[str, str]]:
+    """Return the words of a literal and their language; nothing for what is none, or is empty."""
+    words = " ".join(node.value.split())
+    return [(words, node.language or "")] if hasattr(node, "language") and words else []
