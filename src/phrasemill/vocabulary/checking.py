@@ -45,21 +45,20 @@ def check(vocabulary: Vocabulary) -> Checked:
     concepts = vocabulary.concepts
     labels = [label for concept in concepts for label in concept.labels]
     roles = Counter(label.role for label in labels)
-    parents = {concept.id: concept.broader for concept in concepts}
-    circles = list(_circles(parents))
+    circles, levels = _hierarchy({concept.id: concept.broader for concept in concepts})
     figures = {"concepts": len(concepts) + len(vocabulary.unlabelled)}
     figures |= {name: roles[role] for role, name in ROLES.items()}
     figures |= {
         "broader relations": sum(len(concept.broader) for concept in concepts),
         "related relations": sum(len(concept.related) for concept in concepts),
         "top concepts": sum(not concept.broader for concept in concepts),
-        "levels": _levels(parents, {id_ for circle in circles for id_ in circle}),
+        "levels": levels,
         "deprecated": sum(concept.deprecated for concept in concepts),
     }
     found = [
         *_unlabelled(vocabulary),
         *(problem for concept in concepts for problem in _labels(concept)),
-        *_circular(circles),
+        *map(_circular, circles),
         *_dangling(vocabulary),
         *_shared(concepts),
         *_deprecated(vocabulary),
@@ -103,48 +102,29 @@ def _language(marked: str) -> str:
     return known_language(marked) or ENGLISH if marked else ENGLISH
 
 
-def _circles(parents: dict[str, tuple[str, ...]]) -> Iterator[list[str]]:
-    """Yield circles of broader concepts, each once, from where it is entered."""
-    done: set[str] = set()
-    for start in parents:
-        path: dict[str, Iterator[str]] = {}
-        node: str | None = start
-        while node is not None:
-            if node not in path and node not in done:
-                path[node] = iter(parents.get(node, ()))
-            elif node in path:
-                names = list(path)
-                yield names[names.index(node) :]
-            node = None
-            while path and node is None:
-                last = next(reversed(path))
-                node = next(path[last], None)
-                if node is None:
-                    done.add(last)
-                    del path[last]
-
-
-def _circular(circles: Iterable[list[str]]) -> Iterator[Problem]:
-    for circle in circles:
-        words = " -> ".join([*circle, circle[0]])
-        yield Problem(ERROR, "circle", tuple(circle), f"broader concepts go in a circle: {words}")
-
-
-def _levels(parents: dict[str, tuple[str, ...]], circular: set[str]) -> int:
-    """Return how many levels the hierarchy has, leaving out concepts in circles."""
+def _hierarchy(parents: dict[str, tuple[str, ...]]) -> tuple[list[list[str]], int]:
+    """Return the circles of broader concepts, each once, from where it is entered, and how many levels there are."""
+    circles: list[list[str]] = []
     level: dict[str, int] = {}
     for start in parents:
-        waiting = [start]
-        while waiting:
-            node = waiting[-1]
-            above = [one for one in parents[node] if one in parents and one not in circular]
-            missing = [one for one in above if one not in level]
-            if missing and node not in circular:
-                waiting += missing
+        path = {start: iter(parents[start])} if start not in level else {}
+        while path:
+            last = next(reversed(path))
+            above = next((one for one in path[last] if one in parents and one not in level), None)
+            if above is None:
+                level[last] = 1 + max((level[one] for one in parents[last] if one in level), default=0)
+                del path[last]
+            elif above in path:
+                names = list(path)
+                circles.append(names[names.index(above) :])
             else:
-                level[node] = 1 + max((level.get(one, 0) for one in above), default=0)
-                waiting.pop()
-    return max(level.values(), default=0)
+                path[above] = iter(parents[above])
+    return circles, max(level.values(), default=0)
+
+
+def _circular(circle: list[str]) -> Problem:
+    words = " -> ".join([*circle, circle[0]])
+    return Problem(ERROR, "circle", tuple(circle), f"broader concepts go in a circle: {words}")
 
 
 def _dangling(vocabulary: Vocabulary) -> Iterator[Problem]:
