@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import json
+import os
 import pickle
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 
 import made_texts
 import phrasemill as pm
+from faulty import WhoWorks
 from phrasemill.text.analyse import analyse
 
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
@@ -331,19 +333,16 @@ def test_an_extractor_is_a_value() -> None:
 
 
 def test_an_extractor_keeps_its_workers_until_it_is_closed() -> None:
-    expected = [pm.extract(TEXT, top=2)] * 3
-    with pm.Extractor(top=2, jobs=1) as extractor:
-        assert list(extractor.batch([TEXT] * 3)) == expected
-        [pool] = extractor._pools._idle  # type: ignore[union-attr]
-        assert list(extractor.batch([TEXT] * 3)) == expected
-        assert extractor._pools._idle == [pool]  # type: ignore[union-attr]
+    with pm.Extractor(WhoWorks(), jobs=1) as extractor:
+        [[worker]] = extractor.batch([TEXT])
         abandoned = extractor.batch([TEXT] * 300)
         next(abandoned)
         abandoned.close()  # type: ignore[attr-defined]
-        assert extractor._pools._idle == []  # type: ignore[union-attr]
-        assert list(extractor.batch([TEXT])) == expected[:1]
+        assert list(extractor.batch([TEXT] * 2)) == [[worker]] * 2
     with pytest.raises(pm.ConfigError, match="closed"):
         extractor.batch([TEXT])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(worker.text), 0)
 
 
 def test_all_is_none() -> None:

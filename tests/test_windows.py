@@ -50,7 +50,7 @@ def run(tmp_path: Path) -> Callable[..., str]:
 def modules() -> list[str]:
     source = Path(phrasemill.__file__).parent
     found = [path.relative_to(source.parent).with_suffix("") for path in sorted(source.rglob("*.py"))]
-    layers = "workers engine service statistics readers files sets evaluation vocabulary tags".split()
+    layers = "isolated batches engine service statistics readers files sets evaluation vocabulary tags".split()
     return [".".join(path.parts).removesuffix(".__init__") for path in found if path.parts[1] in layers]
 
 
@@ -83,10 +83,10 @@ def test_a_time_limit_ends_a_worker(run: Callable[..., str]) -> None:
     """The exit code is the watchdog's, which the parent reports as a time limit."""
     code = (
         "import subprocess, sys\n"
-        "from phrasemill.workers.process import _reason\n"
-        "late = 'from phrasemill.workers import alarm; alarm(0.05); import threading; threading.Event().wait()'\n"
+        "from phrasemill.isolated import _reason\n"
+        "late = 'from phrasemill.isolated import alarm; alarm(0.05); import threading; threading.Event().wait()'\n"
         "print(_reason(subprocess.run([sys.executable, '-c', late]).returncode))\n"
-        "kept = 'from phrasemill.workers import alarm; alarm(60); alarm(0)'\n"
+        "kept = 'from phrasemill.isolated import alarm; alarm(60); alarm(0)'\n"
         "print(subprocess.run([sys.executable, '-c', kept]).returncode)"
     )
     assert run(code).splitlines() == ["took longer than the time limit", "0"]
@@ -99,4 +99,4 @@ def test_a_worker_that_cannot_start_is_one_line(run: Callable[..., str]) -> None
         "try: list(pm.extract_batch(['Salt.'], jobs=1))\n"
         "except pm.PhrasemillError as error: print(error)"
     )
-    assert run(code) == "a worker process could not start: its process exited with code 1"
+    assert run(code) == "a worker process could not start, 3 times in a row: its process exited with code 1"

@@ -24,7 +24,7 @@ from phrasemill.text.languages.detect import detect
 from phrasemill.types import Analysis, Document, Keyphrase, Method
 
 if TYPE_CHECKING:
-    from phrasemill.workers import Pools
+    from phrasemill.batches import Batches
 
 # What only methods made of `Ranker` take; others need not know it.
 RANKERS_ONLY = "longest, shortest, stopwords, replace_stopwords, diversity, candidates, vocabulary, boost and explain"
@@ -70,20 +70,11 @@ def extract_batch(
     watched = map(Watch(wanted["language"]), as_sources(sources))
     if jobs is None:
         return map(Extractor(**wanted).find, watched)
-    from phrasemill.workers import checked_jobs, mapped, mapped_in_threads, without_gil
+    from phrasemill.batches import Batches, in_threads, without_gil
 
-    spread = mapped_in_threads if (without_gil() if threads is None else threads) else mapped
-    return spread(BatchTask(wanted), watched, jobs=checked_jobs(jobs))
-
-
-@dataclass(frozen=True, slots=True)
-class BatchTask:
-    """The task of workers: the keyphrases of lists of texts."""
-
-    options: Mapping[str, Any]
-
-    def prepare(self) -> Callable[[Iterable[Any]], Iterator[Keyphrases]]:
-        return partial(map, Extractor(**self.options).find)
+    if without_gil() if threads is None else threads:
+        return in_threads(partial(Extractor, **wanted), watched, jobs=jobs)
+    return Batches(partial(Extractor, **wanted), jobs=jobs).once(watched)
 
 
 @dataclass(frozen=True, init=False, repr=False, slots=True, weakref_slot=True)
@@ -104,19 +95,19 @@ class Extractor:
     _finding: Callable[[Document | Analysis], list[Keyphrase]] = field(compare=False)
     _tags: bool | None = field(compare=False)  # whether analyses need them; None for a method that takes documents
     _watch: Watch = field(compare=False)
-    _pools: "Pools | None" = field(compare=False)
+    _batches: "Batches | None" = field(compare=False)
 
     @takes_options
     def __init__(
         self, method: str | Method = DEFAULT_METHOD, *, jobs: int | None = None, **options: Unpack[Options]
     ) -> None:
         wanted = checked({"method": method, **options})
-        built, pools = build(wanted["method"]), None
+        built, batches = build(wanted["method"]), None
         if jobs is not None:
-            from phrasemill.workers import Pools, checked_jobs
+            from phrasemill.batches import Batches
 
-            pools = Pools(BatchTask(wanted), jobs=checked_jobs(jobs))
-            finalize(self, pools.close)
+            batches = Batches(partial(Extractor, **wanted), jobs=jobs)
+            finalize(self, batches.close)
         made = {
             "options": MappingProxyType(wanted),
             "jobs": jobs,
@@ -125,7 +116,7 @@ class Extractor:
             "_finding": _finding(built, wanted),
             "_tags": built.reads_tags if isinstance(built, Ranker) else None,
             "_watch": Watch(wanted["language"]),
-            "_pools": pools,
+            "_batches": batches,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -161,11 +152,7 @@ class Extractor:
     def batch(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
         """Yield the keyphrases of each text in turn, as `extract_batch` does."""
         watched = map(self._watch, as_sources(sources))
-        if self._pools is None:
-            return map(self.find, watched)
-        if self._pools.closed:
-            raise ConfigError("this Extractor is closed; make another one")
-        return self._pools.mapped(watched)
+        return map(self.find, watched) if self._batches is None else self._batches.found(watched)
 
     async def aextract(self, source: Source) -> Keyphrases:
         """Return the keyphrases of one text. The work is done in another thread, so the event loop is not blocked."""
@@ -175,8 +162,8 @@ class Extractor:
 
     def close(self) -> None:
         """End the worker processes, if there are any. You can call it more than once."""
-        if self._pools is not None:
-            self._pools.close()
+        if self._batches is not None:
+            self._batches.close()
 
     def __enter__(self) -> Self:
         return self

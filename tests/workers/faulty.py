@@ -3,13 +3,14 @@
 import os
 import resource
 import signal
-from collections.abc import Iterator
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phrasemill.isolated import alarm
 from phrasemill.ranker import build
-from phrasemill.types import Document, Keyphrase, Span
+from phrasemill.types import Document, Evidence, Keyphrase, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ class Broken:
 @dataclass(frozen=True, slots=True)
 class Doubling:
     """A task for pools: twice the number. Texts do harm as above; STOP stops the process, PID returns its number,
-    FUNCTION and LARGE answer with what cannot be pickled, or not within `room` bytes of memory."""
+    FUNCTION and LARGE answer with what cannot be pickled, or not within `room` bytes of memory, DEAF hangs without an
+    alarm, and SLOW takes long, but says so."""
 
     room: int = 0
 
@@ -107,6 +109,13 @@ class Doubling:
                 os.kill(os.getpid(), signal.SIGSTOP)
             case "PID":
                 return os.getpid()
+            case "DEAF":  # to its alarm
+                signal.signal(signal.SIGALRM, signal.SIG_IGN)
+                time.sleep(3600)
+            case "SLOW":
+                for _ in range(3):
+                    time.sleep(1.0)
+                    alarm(1.5)
             case "FUNCTION":
                 return lambda: None
             case "LARGE":
@@ -156,11 +165,17 @@ class Unprepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Lengths:
-    """A task for lists of texts."""
+class WhoWorks:
+    """The keyphrase is the number of the process."""
 
-    def prepare(self) -> object:
-        return self.work
+    def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
+        return [Keyphrase(str(os.getpid()), 1.0)]
 
-    def work(self, texts: list[str]) -> Iterator[int]:
-        return map(len, texts)
+
+@dataclass(frozen=True, slots=True)
+class Detailed:
+    """The words, with all that a keyphrase may say."""
+
+    def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
+        evidence = (Evidence("a", "b", 1.0),)
+        return [Keyphrase(word, 1.0, (), ("s",), "c", "l", evidence) for word in source.text.split()]

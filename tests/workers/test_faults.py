@@ -5,13 +5,16 @@ import select
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from faulty import Doubling, Holding, Stumbling
+from phrasemill import isolated
 from phrasemill.errors import PhrasemillError
-from phrasemill.workers import OUT_OF_MEMORY, TIMED_OUT, Pool, pool, process
+from phrasemill.isolated import CANCELLED, OUT_OF_MEMORY, STOPPED, TIMED_OUT, Pool
 
 MIB = 1 << 20
 LONG = 60  # seconds in which whatever has to happen has happened
@@ -19,19 +22,33 @@ LONG = 60  # seconds in which whatever has to happen has happened
 
 @pytest.fixture(autouse=True)
 def watchful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at silent workers often, and lose patience with stopped ones soon."""
-    monkeypatch.setattr(process, "LONGEST_STOP", 0.2)
-    for module in (pool, process):
-        monkeypatch.setattr(module, "POLL", 0.05)
+    """Look at workers often, and lose patience with stopped ones soon."""
+    monkeypatch.setattr(isolated, "LONGEST_STOP", 0.2)
+    for name in ("POLL", "CHECK", "LATE", "RETRY"):
+        monkeypatch.setattr(isolated, name, 0.05)
 
 
 def answered(workers: Pool, *pieces: object) -> list[object]:
-    """Give pieces to a pool of one worker, and return what came of each: a value, a reason or an error."""
-    for piece in pieces:
-        workers.give(piece, piece)
-    answers = [workers.take(LONG) for _ in pieces]
-    assert all(answer is not None for answer in answers)
-    return [answer.lost or answer.error or answer.value for answer in answers if answer is not None]
+    """What comes of pieces in a pool of one worker: a value, a reason or an error."""
+    calls = [workers.submit(piece) for piece in pieces]
+    errors = [call.exception(LONG) for call in calls]
+    return [
+        call.result() if error is None else str(error) if isinstance(error, PhrasemillError) else error
+        for call, error in zip(calls, errors, strict=True)
+    ]
+
+
+def pid(workers: Pool) -> int:
+    [found] = answered(workers, "PID")
+    assert isinstance(found, int)
+    return found
+
+
+def until(reached: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("harm", [signal.SIGKILL, signal.SIGSTOP])
@@ -42,41 +59,68 @@ def test_a_worker_that_dies_or_stops_while_it_starts_is_started_again(tmp_path: 
 
 
 def test_workers_that_never_start_are_one_line(tmp_path: Path) -> None:
-    with pytest.raises(PhrasemillError, match="could not start, 3 times in a row: its process was killed"):
-        Pool(Stumbling(str(tmp_path), 99), jobs=1)
+    with (
+        Pool(Stumbling(str(tmp_path), 99), jobs=1) as workers,
+        pytest.raises(PhrasemillError, match="could not start, 3 times in a row: its process was killed"),
+    ):
+        workers.submit(21).result(LONG)
 
 
 def test_a_successor_that_dies_while_it_starts_is_started_again(tmp_path: Path) -> None:
-    with Pool(Stumbling(str(tmp_path), 0), jobs=1) as workers:
-        workers._task = pool._pickled(Stumbling(str(tmp_path), 1))
+    with Pool(Stumbling(str(tmp_path), 1), jobs=1) as workers:
+        assert answered(workers, 21) == [42]
+        next(tmp_path.iterdir()).unlink()
         assert answered(workers, "CRASH", 21) == ["its process crashed (SIGSEGV)", 42]
 
 
-def test_a_stopped_worker_loses_its_piece_and_no_other() -> None:
+def test_workers_that_can_start_again_answer_again(tmp_path: Path) -> None:
+    failures: list[str] = []
+    with Pool(Stumbling(str(tmp_path), 4), jobs=1, on_failure=lambda error: failures.append(str(error))) as workers:
+        [refused] = answered(workers, 21)
+        assert failures == [refused]
+        assert "could not start" in str(refused)
+        until(lambda: workers.ready)
+        assert (answered(workers, 21), workers.failure) == ([42], None)
+
+
+@pytest.mark.parametrize(
+    ("piece", "reason"),
+    [("CRASH", "its process crashed (SIGSEGV)"), ("EXIT", "its process exited with code 3"), ("STOP", STOPPED)],
+)
+def test_a_piece_that_ends_its_worker_is_lost_and_no_other(piece: str, reason: str) -> None:
     with Pool(Doubling(), jobs=1) as workers:
-        assert answered(workers, "STOP", 21) == [process.STOPPED, 42]
+        assert answered(workers, piece, 21) == [reason, 42]
+        assert workers.replaced == 1
 
 
-def test_a_stopped_worker_does_not_block_what_is_sent_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_worker_does_not_block_what_is_sent_to_it() -> None:
     """Not even where it is more than the pipe holds."""
-    monkeypatch.setattr(process, "LONGEST_TRANSFER", 1)
     with Pool(Doubling(), jobs=1) as workers:
-        [pid] = answered(workers, "PID")
-        assert isinstance(pid, int)
-        os.kill(pid, signal.SIGSTOP)
+        os.kill(pid(workers), signal.SIGSTOP)
         assert answered(workers, b"x" * MIB) == [b"x" * 2 * MIB]
 
 
-def test_a_silent_worker_is_ended_when_patience_is() -> None:
-    with Pool(Doubling(), jobs=1, patience=0.3) as workers:
+def test_a_call_that_takes_too_long_is_ended_by_its_alarm() -> None:
+    with Pool(Doubling(), jobs=1, seconds=0.3) as workers:
         assert answered(workers, "HANG", 21) == [TIMED_OUT, 42]
+        time.sleep(0.4)  # the alarm of the last call is off
+        assert workers.replaced == 1
+
+
+def test_a_worker_without_its_alarm_is_ended_when_it_is_silent() -> None:
+    with Pool(Doubling(), jobs=1) as workers:
+        assert str(workers.submit("DEAF", seconds=0.3).exception(LONG)) == TIMED_OUT
+        assert answered(workers, 21) == [42]
+
+
+def test_work_that_shows_signs_of_life_may_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Pool(Doubling(), jobs=1, seconds=1.5) as workers:
+        assert answered(workers, "SLOW") == ["SLOWSLOW"]
 
 
 def test_a_worker_that_died_idle_costs_no_piece() -> None:
     with Pool(Doubling(), jobs=1) as workers:
-        [pid] = answered(workers, "PID")
-        assert isinstance(pid, int)
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid(workers), signal.SIGKILL)
         assert answered(workers, 21) == [42]
 
 
@@ -87,76 +131,108 @@ def test_running_out_of_memory_ends_the_worker_wherever_it_happens(room: int, pi
     """In the work, while the answer is written, and in the thread that reads: before, the last left a worker that
     never answered again."""
     with Pool(Doubling(room), jobs=1) as workers:
-        [before] = answered(workers, "PID")
+        before = pid(workers)
         assert answered(workers, piece, 21) == [OUT_OF_MEMORY, 42]
-        assert answered(workers, "PID") != [before]
+        assert pid(workers) != before
+
+
+def test_memory_is_bounded() -> None:
+    with Pool(Doubling(), jobs=1, memory=512 * MIB) as workers:
+        assert answered(workers, b"x" * 8 * MIB, "LARGE", 21) == [b"x" * 16 * MIB, OUT_OF_MEMORY, 42]
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error_of_its_piece() -> None:
     with Pool(Doubling(), jobs=1) as workers:
-        [before] = answered(workers, "PID")
+        before = pid(workers)
         error, value = answered(workers, "FUNCTION", 21)
         assert "pickle" in str(error)
-        assert (value, answered(workers, "PID")) == (42, [before])
+        assert (value, pid(workers)) == (42, before)
 
 
-def test_what_is_cancelled_is_not_answered() -> None:
+def test_a_call_that_waits_can_be_cancelled_and_one_that_runs_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "SHORT", 0.1)
     with Pool(Doubling(), jobs=1) as workers:
-        workers.give("hang", "HANG")
-        assert workers.take(0.01) is None
-        workers.cancel()
-        assert not workers.busy
-        assert answered(workers, 21) == [42]
-
-
-def test_a_worker_that_is_not_replaced_is_an_error_with_its_reason() -> None:
-    with Pool(Doubling(), jobs=1, replace=False) as workers:
-        assert answered(workers, 21) == [42]
-        workers.give("bad", "EXIT")
-        with pytest.raises(PhrasemillError, match="exited with code 3"):
-            workers.take(LONG)
+        runs, waits, last = workers.submit("HANG"), workers.submit("HANG"), workers.submit(21)
+        until(runs.running)
+        assert (waits.cancel(), runs.cancel()) == (True, False)
+        assert str(runs.exception(LONG)) == CANCELLED
+        assert last.result(LONG) == 42
 
 
 @pytest.mark.parametrize("harm", [signal.SIGKILL, signal.SIGSTOP])
 def test_idle_workers_that_do_not_answer_are_replaced(harm: int) -> None:
     with Pool(Doubling(), jobs=1) as workers:
-        assert (workers.alive, workers.refresh()) == (True, 0)
-        [pid] = answered(workers, "PID")
-        assert isinstance(pid, int)
-        os.kill(pid, harm)
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)  # until it has happened
-        assert not workers.alive
-        assert workers.refresh() == 1
-        assert workers.alive
+        before = pid(workers)
+        assert (workers.alive, workers.ready) == (1, True)
+        os.kill(before, harm)
+        until(lambda: workers.replaced == 1)
+        until(lambda: workers.ready)
+        assert pid(workers) != before
+
+
+def test_idle_workers_that_have_grown_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "GROWN", 0.0001)
+    with Pool(Doubling(), jobs=1, memory=1024 * MIB) as workers:
+        before = pid(workers)
+        until(lambda: workers.replaced > 0)
+        assert pid(workers) != before
+
+
+def test_nothing_ends_the_thread_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a lack of memory in this process, nor what nobody thought of."""
+    errors: list[BaseException] = [MemoryError(), RuntimeError(), SystemExit()]
+    ask = isolated._Worker.ask
+
+    def failing(self: isolated._Worker, call: isolated.Call) -> tuple[int, bytes]:
+        if errors:
+            raise errors.pop(0)
+        return ask(self, call)
+
+    monkeypatch.setattr(isolated._Worker, "ask", failing)
+    with Pool(Doubling(), jobs=1) as workers:
+        assert [type(workers.submit(1).exception(LONG)) for _ in range(3)] == [MemoryError, RuntimeError, SystemExit]
         assert answered(workers, 21) == [42]
 
 
-def test_idle_workers_that_have_grown_are_replaced() -> None:
-    with Pool(Doubling(), jobs=1, memory=1) as workers:
-        [before] = answered(workers, "PID")
-        assert workers.refresh() == 1
-        assert answered(workers, "PID") != [before]
+def test_a_pool_is_closed_whatever_its_workers_do() -> None:
+    workers = Pool(Doubling(), jobs=2)
+    calls = [workers.submit(piece) for piece in ("HANG", "STOP", 21, 21)]
+    until(lambda: all(call.running() for call in calls[:2]))
+    workers.close(grace=0.1)
+    assert [str(call.exception(0)) for call in calls[:2]] == [CANCELLED] * 2
+    assert all(call.cancelled() for call in calls[2:])
+    workers.close()
+    with pytest.raises(PhrasemillError, match="closed"):
+        workers.submit(21)
+
+
+def test_a_pool_is_closed_when_its_calls_are_answered() -> None:
+    workers = Pool(Doubling(), jobs=1)
+    calls = [workers.submit(piece) for piece in range(20)]
+    workers.close(grace=LONG)
+    assert [call.result(0) for call in calls] == [2 * piece for piece in range(20)]
 
 
 PARENT = """
 import os, sys
 sys.path[:] = {path!r}
 from faulty import Holding
-from phrasemill.workers import Pool
+from phrasemill.isolated import Pool
 from threading import Thread
 
 def work():
     global workers
     workers = Pool(Holding({pipe!r}), jobs=1)
+    assert workers.submit(21).result() == 42
 
 starter = Thread(target=work)  # the thread that made a pool may end before the pool does
 starter.start()
 starter.join()
-workers.give(0, 21)
-assert workers.take().value == 42
-workers.give(1, {piece!r})
+call = workers.submit({piece!r})
+while not call.running():
+    pass
 print("ready", flush=True)
-workers.take()
+call.result()
 """
 
 

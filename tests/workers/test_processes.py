@@ -1,5 +1,6 @@
 """Worker processes: answers, errors, deaths, order."""
 
+import asyncio
 import pickle
 import subprocess
 import sys
@@ -10,55 +11,40 @@ from pathlib import Path
 import pytest
 
 import phrasemill as pm
-from faulty import Doubling, Faulty, Lengths, Unprepared
+from faulty import Detailed, Doubling, Faulty, Unprepared
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError, UnknownName
-from phrasemill.workers import Pool, checked_jobs, in_order, mapped
+from phrasemill.isolated import Pool, checked_jobs, in_order
 
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
 
 
-def test_answers_come_with_their_keys() -> None:
+def test_answers_are_futures() -> None:
+    async def awaited() -> int:
+        return int(await asyncio.wrap_future(pool.submit(4)))
+
     with Pool(Doubling(), jobs=2) as pool:
-        for key in range(4):
-            assert not pool.full
-            pool.give(key, key)
-        assert pool.full
-        answers = [pool.take() for _ in range(4)]
-        assert not pool.busy
-    assert sorted((answer.key, answer.value) for answer in answers) == [(0, 0), (1, 2), (2, 4), (3, 6)]
+        calls = [pool.submit(piece) for piece in range(4)]
+        assert [call.result() for call in calls] == [0, 2, 4, 6]
+        assert asyncio.run(awaited()) == 8
 
 
-@pytest.mark.parametrize(
-    ("piece", "reason"),
-    [("CRASH", "crashed (SIGSEGV)"), ("EXIT", "exited with code 3")],
-)
-def test_a_piece_that_ends_its_worker_is_answered_and_the_next_goes_on(piece: str, reason: str) -> None:
+def test_an_error_of_the_work_is_raised_by_its_call() -> None:
     with Pool(Doubling(), jobs=1) as pool:
-        pool.give("bad", piece)
-        pool.give("good", 21)
-        lost, good = pool.take(), pool.take()
-    assert lost.key == "bad"
-    assert reason in lost.lost
-    assert (good.key, good.value, good.lost) == ("good", 42, "")
-
-
-def test_an_error_of_the_work_is_an_answer() -> None:
-    with Pool(Doubling(), jobs=1) as pool:
-        pool.give("bad", "ERROR")
-        error = pool.take().error
-        pool.give("worse", "QUIT")
-        told = pool.take().error
+        error, told, value = (pool.submit(piece).exception() for piece in ("ERROR", "QUIT", 21))
     assert isinstance(error, ValueError)
     assert isinstance(told, RuntimeError)
     assert str(told) == "SystemExit: 4"
+    assert value is None
 
 
 def test_what_is_wrong_before_the_first_piece_is_raised() -> None:
-    with pytest.raises(UnknownName, match="unknown method 'x'; choose from a, b") as caught:
-        Pool(Unprepared(UnknownName("method", "x", ["b", "a"])), jobs=2)
-    assert caught.value.choices == ("a", "b")
-    with pytest.raises(PhrasemillError, match="could not start, 3 times in a row: its process exited with code 5"):
-        Pool(Unprepared(None), jobs=1)
+    wrong = Unprepared(UnknownName("method", "x", ["b", "a"]))
+    with Pool(wrong, jobs=2) as pool, pytest.raises(UnknownName, match="unknown method 'x'; choose from a, b") as told:
+        pool.submit(1).result()
+    assert told.value.choices == ("a", "b")
+    dead = "could not start, 3 times in a row: its process exited with code 5"
+    with Pool(Unprepared(None), jobs=1) as pool, pytest.raises(PhrasemillError, match=dead):
+        pool.submit(1).result()
 
 
 def test_our_errors_survive_pickling() -> None:
@@ -92,10 +78,26 @@ def test_order_is_kept_and_no_more_is_taken_than_needed() -> None:
             taken.append(number)
             yield number
 
-    answers = in_order(Doubling(), pieces(), jobs=2)
-    assert next(answers).value == 0
-    assert len(taken) <= 10
-    assert [answer.value for answer in answers] == [2 * number for number in range(1, 40)]
+    with Pool(Doubling(), jobs=2) as pool:
+        answers = in_order(pool.submit, pieces(), jobs=2)
+        assert next(answers) == 0
+        assert len(taken) <= 10
+        assert list(answers) == [2 * number for number in range(1, 40)]
+
+
+def test_answers_are_yielded_when_they_are_there() -> None:
+    """Not only when enough pieces have come: their source may be slow."""
+    with Pool(Doubling(), jobs=2) as pool:
+
+        def pieces() -> Iterator[int]:
+            yield 1
+            while pool.submit(0).result() or not found:
+                yield 2
+
+        found: list[int] = []
+        for one in in_order(pool.submit, pieces(), jobs=2):
+            found.append(one)
+    assert found[0] == 2
 
 
 # extract_batch
@@ -154,8 +156,23 @@ def test_a_batch_that_nobody_reads_to_its_end_leaves_no_process() -> None:
     assert done.stdout == "no children\n"
 
 
-def test_tasks_for_lists() -> None:
-    assert list(mapped(Lengths(), (["a", "bb"] * 100), jobs=2)) == [1, 2] * 100
+def test_what_a_process_finds_is_the_same_to_the_last_field() -> None:
+    texts = [TEXT, "", "Deep wells turn brackish."] * 30
+    for options in ({"explain": True}, {"method": Detailed()}):
+        found = list(pm.extract_batch(texts, jobs=1, **options))
+        assert found == list(pm.extract_batch(texts, **options))
+        assert {type(one) for one in found} == {pm.Keyphrases}
+        assert {type(span) for one in found for keyphrase in one for span in keyphrase.spans} <= {pm.Span}
+
+
+def test_batches_of_an_extractor_share_its_processes() -> None:
+    with pm.Extractor("firstphrases", jobs=2) as extractor:
+        one, other = (extractor.batch([f"Well {n}"] * 200) for n in "ab")
+        assert [len(list(pair)) for pair in zip(one, other, strict=True)] == [2] * 200
+        next(extractor.batch([TEXT] * 1000))  # and is left
+        assert len(list(extractor.batch([TEXT] * 10))) == 10
+    with pytest.raises(ConfigError, match="closed"):
+        extractor.batch([TEXT])
 
 
 SCRIPT = """

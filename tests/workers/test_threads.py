@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 import phrasemill as pm
-from faulty import Lengths
+from phrasemill.batches import without_gil
 from phrasemill.errors import InputError
-from phrasemill.workers import mapped_in_threads, without_gil
 
 TEXTS = [f"Salt water moves inland past well number {number}. Deep wells turn brackish." for number in range(200)]
 
@@ -17,10 +16,6 @@ class Shout:
         if source.text == "bad":
             raise InputError("bad text")
         return [pm.Keyphrase(source.text.upper(), 1.0)]
-
-
-def test_answers_come_in_order() -> None:
-    assert list(mapped_in_threads(Lengths(), ["a", "bb"] * 1000, jobs=3)) == [1, 2] * 1000
 
 
 def test_a_batch_in_threads_is_the_batch_of_one() -> None:

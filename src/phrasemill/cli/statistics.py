@@ -75,7 +75,7 @@ def fit(
 
     Counts are exact at any size. What does not fit in memory is sorted on disk, beside the table, and merged.
     """
-    from phrasemill.workers import checked_jobs
+    from phrasemill.isolated import checked_jobs
 
     if not corpus:
         raise ConfigError("statistics fit needs a CORPUS: files or folders with documents")

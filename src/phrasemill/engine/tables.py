@@ -9,11 +9,11 @@ from phrasemill.engine.rows import keyphrases_column
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
 from phrasemill.extractor import Extractor
+from phrasemill.isolated import Lost, Pool, checked_jobs, in_order
 from phrasemill.options import checked
 from phrasemill.readers import Columns
 from phrasemill.readers.records import converted
 from phrasemill.types import Document, Keyphrase
-from phrasemill.workers import checked_jobs, in_order
 
 if TYPE_CHECKING:
     import pyarrow
@@ -54,8 +54,14 @@ def extract_batches(
     if jobs is None:
         yield from map(task.prepare(), _numbered(batches, columns))
         return
-    for answer in in_order(task, _numbered(batches, columns), jobs=checked_jobs(jobs)):
-        yield answer.result(f"a row of batch {answer.key + 1} failed")
+    done = 0
+    try:
+        with Pool(task, jobs=checked_jobs(jobs)) as pool:
+            for batch in in_order(pool.submit, _numbered(batches, columns), jobs=checked_jobs(jobs)):
+                done += batch.num_rows
+                yield batch
+    except Lost as lost:
+        raise InputError(f"a row after the first {done:,} failed: {lost}") from None
 
 
 def _numbered(

@@ -6,16 +6,17 @@ batches, processes and documents.
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.isolated import Lost, Pool, checked_jobs, in_order
 from phrasemill.statistics import tables
 from phrasemill.statistics.frequencies import DocumentFrequencies, count_forms
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
-from phrasemill.workers import calls, checked_jobs
 
 # Characters per batch: a run of many documents has each common form only once, but a process holds one batch, and the
 # distinct n-grams of 6 MB of text take about 120 MB.
@@ -85,7 +86,7 @@ def written_runs(
             yield texts, runs[-1]
 
     total = 0
-    for size in calls(count, tasks(), jobs=jobs, failure=STOPPED):
+    for size in _spread(count, tasks(), jobs=jobs):
         total += size
         progress(total, 0)
     return runs, total
@@ -121,7 +122,7 @@ def merged_down(runs: list[Path], folder: str, jobs: int) -> list[Path]:
     while len(runs) > FAN_IN:
         groups = [runs[at : at + FAN_IN] for at in range(0, len(runs), FAN_IN)]
         runs = [Path(folder, f"merged-{level}-{at}") for at in range(len(groups))]
-        for _ in calls(_merge, zip(groups, runs, strict=True), jobs=jobs, failure=STOPPED):
+        for _ in _spread(_merge, zip(groups, runs, strict=True), jobs=jobs):
             pass
         level += 1
     return runs
@@ -133,3 +134,25 @@ def _merge(task: tuple[list[Path], Path]) -> None:
     tables.write_run(output, tables.merged(map(tables.read_run, runs)))
     for path in runs:
         path.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """The task of workers: what a function returns."""
+
+    function: Callable[[Any], Any]
+
+    def prepare(self) -> Callable[[Any], Any]:
+        return self.function
+
+
+def _spread(function: Callable[[Any], Any], arguments: Iterable[Any], *, jobs: int) -> Iterator[Any]:
+    """Yield what `function` returns for each argument, in order. With one job it is called in this process."""
+    if jobs == 1:
+        yield from map(function, arguments)
+        return
+    try:
+        with Pool(_Function(function), jobs=jobs) as pool:
+            yield from in_order(pool.submit, arguments, jobs=jobs)
+    except Lost as lost:
+        raise InputError(f"{STOPPED}: {lost}") from None

@@ -16,13 +16,13 @@ from typing import Any
 
 from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import DataError, MissingExtra
+from phrasemill.isolated import checked_jobs
 from phrasemill.kernels.graph import Words
 from phrasemill.statistics import tables
 from phrasemill.statistics.corpus import BATCH, FitProgress, merged_down, quiet, working_folder, written_runs
 from phrasemill.statistics.topic_model import save
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
-from phrasemill.workers import checked_jobs
 
 TOPICS, WORDS = 50, 8000
 MINI_BATCH = 2048
