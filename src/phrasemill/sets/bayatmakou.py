@@ -12,10 +12,8 @@ from typing import ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import build
-from phrasemill.sets.forms import Form
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import Bounds, DocumentPhrase, ReadDocument
+from phrasemill.sets.method import ChosenPhrase, SetMethod
+from phrasemill.sets.reading import Bounds, DocumentPhrase, Form, ReadDocument
 from phrasemill.types import Method
 
 
@@ -42,13 +40,11 @@ class Bayatmakou(SetMethod):
         for reading in readings:
             for found in reading.found:
                 same.setdefault((reading.language, found.text.lower()), []).append(found)
-        phrases = [_mean(spelled) for spelled in same.values()]
-        best: dict[tuple[Form, ...], ChosenPhrase] = {}
-        for phrase in sorted(phrases, key=lambda phrase: -phrase.score):
-            best.setdefault(phrase.forms, phrase)
+        means = [
+            ChosenPhrase(first.text, sum([one.score for one in (first, *others)]) / (1 + len(others)), (first.form,))
+            for first, *others in same.values()
+        ]
+        best: dict[Form, ChosenPhrase] = {}
+        for phrase in sorted(means, key=lambda phrase: -phrase.score):
+            best.setdefault(phrase.forms[0], phrase)
         return list(best.values())
-
-
-def _mean(spelled: Sequence[DocumentPhrase]) -> ChosenPhrase:
-    """Return a phrase as it was found in several documents, with the mean of its scores."""
-    return ChosenPhrase(spelled[0].text, sum([one.score for one in spelled]) / len(spelled), (spelled[0].form,))

@@ -11,7 +11,6 @@ the `neighbours` nearest of them. Similarity is the cosine of TF-IDF vectors, as
 with inverse document frequencies of a background collection. The walk counts in whole thousandths.
 """
 
-import math
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -23,19 +22,9 @@ from phrasemill.kernels.graph import Graph, Words
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.select import Selection, select
-from phrasemill.sets.forms import Word
 from phrasemill.sets.merge import KEPT, merged
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import (
-    NO_BOUNDS,
-    Bounds,
-    DocumentPhrase,
-    ReadDocument,
-    SharedStrings,
-    document_phrases,
-)
-from phrasemill.statistics import load_frequencies
+from phrasemill.sets.method import ChosenPhrase, SetMethod
+from phrasemill.sets.reading import NO_BOUNDS, Bounds, Form, ReadDocument, Word, document_phrases
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 
@@ -46,8 +35,9 @@ class Partner(NamedTuple):
     """A document as others see it: its words as nodes, the pairs that meet in it, and its TF-IDF vector."""
 
     analysis: Analysis
+    tokens: Form
     words: Words
-    names: tuple[Word, ...]
+    names: Form
     pairs: dict[tuple[Word, Word], int]
     vector: dict[Word, float]
 
@@ -80,67 +70,55 @@ class CollabRank(SetMethod):
     def ranked(self, readings: Sequence[ReadDocument], bounds: Bounds = NO_BOUNDS) -> list[ReadDocument]:
         """Return the readings, each with the phrases that it has when the others help."""
         partners = [self._partner(reading) for reading in readings]
+        selection = Selection(self.keep, exclude=bounds.exclude, limits=bounds.limits)
         ranked = []
-        for reading, partner in zip(readings, partners, strict=True):
-            found = tuple(self._found(partner, self._helpers(partner, partners), bounds))
-            ranked.append(replace(reading, found=found))
+        for reading, one in zip(readings, partners, strict=True):
+            graph = _joint_graph(one, self._helpers(one, partners))
+            candidates = noun_adjective_runs(one.analysis)
+            best = select(candidates, one.words.sums(candidates.view, graph.walk(DAMPING)), selection)
+            ranked.append(replace(reading, found=tuple(document_phrases(best, one.analysis, one.tokens, {}))))
         return ranked
 
     def _partner(self, reading: ReadDocument) -> Partner:
-        analysis = analyse(reading.document.content, language=reading.document.language)
+        analysis = analyse(reading.text, language=reading.language)
+        stems = [Word(analysis.language, stem) for stem in analysis.stems]
+        tokens = tuple([stems[stem] for stem in analysis.stem])
         words = Words(analysis.view, nouns_and_adjectives(analysis))
         graph = words.graph(self.window)
-        names = [(analysis.language, "")] * words.count
-        for at, stem in zip(words.node, analysis.stem, strict=True):
-            if at >= 0:
-                names[at] = (analysis.language, analysis.stems[stem])
+        nodes = {node: word for node, word in zip(words.node, tokens, strict=True) if node >= 0}
+        names = tuple([nodes[node] for node in range(words.count)])
         pairs = {
             (names[a], names[graph.neighbour[e]]): graph.weight[e]
             for a in range(words.count)
             for e in range(graph.first[a], graph.first[a + 1])
         }
-        return Partner(analysis, words, tuple(names), pairs, _vector(analysis))
+        return Partner(analysis, tokens, words, names, pairs, reading.vector)
 
     def _helpers(self, one: Partner, partners: Sequence[Partner]) -> list[tuple[float, Partner]]:
         others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
         others.sort(key=lambda pair: -pair[0])
         return [(1.0, one), *others[: self.neighbours]]
 
-    def _found(self, one: Partner, helpers: list[tuple[float, Partner]], bounds: Bounds) -> list[DocumentPhrase]:
-        numbers = {name: number for number, name in enumerate(one.names)}
-        for _, helper in helpers:
-            for name in helper.names:
-                numbers.setdefault(name, len(numbers))
-        rows: list[Counter[int]] = [Counter() for _ in numbers]
-        for similarity, helper in helpers:
-            for (a, b), count in helper.pairs.items():
-                rows[numbers[a]][numbers[b]] += round(PARTS * similarity * count)
-        first = array("i", [0])
-        neighbour, weight = array("i"), array("i")
-        for row in rows:
-            neighbour.extend(row.keys())
-            weight.extend(row.values())
-            first.append(len(neighbour))
-        candidates = noun_adjective_runs(one.analysis)
-        scores = one.words.sums(candidates.view, Graph(first, neighbour, weight).walk(DAMPING))
-        best = select(candidates, scores, Selection(self.keep, exclude=bounds.exclude, limits=bounds.limits))
-        return list(document_phrases(best, one.analysis, SharedStrings()))
 
-
-def _vector(analysis: Analysis) -> dict[Word, float]:
-    """Return TF-IDF of the words of a text, scaled to length 1."""
-    counts = Counter(
-        analysis.stems[stem] for stem, kind in zip(analysis.stem, analysis.kind, strict=True) if kind & 3 == 1
-    )
-    table = load_frequencies()
-    known = table.language == analysis.language
-    weights = table.idfs(counts) if known else [1.0] * len(counts)
-    vector = {stem: count * weight for (stem, count), weight in zip(counts.items(), weights, strict=True)}
-    length = math.sqrt(sum(value * value for value in vector.values()))
-    return {(analysis.language, stem): value / length for stem, value in vector.items()} if length else {}
+def _joint_graph(one: Partner, helpers: Sequence[tuple[float, Partner]]) -> Graph:
+    """Return the graph of all words of the helpers, of which those of `one` come first."""
+    numbers = {name: number for number, name in enumerate(one.names)}
+    for _, helper in helpers:
+        for name in helper.names:
+            numbers.setdefault(name, len(numbers))
+    rows: list[Counter[int]] = [Counter() for _ in numbers]
+    for similarity, helper in helpers:
+        for (a, b), count in helper.pairs.items():
+            rows[numbers[a]][numbers[b]] += round(PARTS * similarity * count)
+    first, neighbour, weight = array("i", [0]), array("i"), array("i")
+    for row in rows:
+        neighbour.extend(row.keys())
+        weight.extend(row.values())
+        first.append(len(neighbour))
+    return Graph(first, neighbour, weight)
 
 
 def _cosine(one: dict[Word, float], other: dict[Word, float]) -> float:
     if len(other) < len(one):
         one, other = other, one
-    return sum([value * other[stem] for stem, value in one.items() if stem in other])
+    return sum([value * other[word] for word, value in one.items() if word in other])

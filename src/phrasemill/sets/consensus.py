@@ -19,22 +19,22 @@ Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; se
 
 import heapq
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import ClassVar
+from zlib import crc32
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.methods.styles import GENERAL, NEWS
 from phrasemill.ranker import build
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
-from phrasemill.sets.forms import Form, Word
+from phrasemill.sets.mentions import find
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import ChosenPhrase, find
+from phrasemill.sets.method import ChosenPhrase, SetMethod
 from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
-from phrasemill.sets.read_documents import Bounds, ReadDocument
+from phrasemill.sets.reading import Bounds, Form, ReadDocument, Word
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Method
@@ -110,49 +110,47 @@ class Consensus(SetMethod):
         )
         least = math.floor(math.log10(len(readings))) if readings else 0
         tallies = {f: one for f, one in tally(readings, comparable=comparable).items() if one.documents >= least}
-        style = self._style(readings)
-        scores = self._scores(tallies, readings, BY_STYLE[style][0] if self.support is None else self.support)
+        support, longer = BY_STYLE[self._style(readings)]
+        scores = self._scores(tallies, readings, support if self.support is None else self.support)
         most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
         if self.clusters == "meaning":
             concepts = merge_similar(concepts, alike=ALIKE if self.alike is None else self.alike, model=self.model)
-        longer = BY_STYLE[style][1] if self.longer is None else self.longer
+        longer = longer if self.longer is None else self.longer
         return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
 
     def _style(self, readings: Sequence[ReadDocument]) -> str:
-        """Return the style of a set: the given one, or what most of its documents are."""
+        """Return the style of a set: the given one, or what most of its documents are, whatever their order."""
         if self.style != GENERAL or self.method is not None or not readings:
             return self.style
-        some = [one.document for one in readings[:: max(1, len(readings) // SAMPLE)]]
-        prose = sum(share_of_prose(analyse(one.content, language=one.language)) for one in some)
+        some = readings
+        if len(readings) > SAMPLE:
+            some = sorted(readings, key=lambda one: crc32(one.text.encode("utf-8", "surrogatepass")))[:SAMPLE]
+        prose = sum(share_of_prose(analyse(one.text, language=one.language)) for one in some)
         return NEWS if 2 * prose >= len(some) else GENERAL
 
     def _scores(
         self, tallies: Mapping[Form, PhraseTally], readings: Sequence[ReadDocument], exponent: float
     ) -> dict[Form, float]:
         support = document_frequencies(reading.content_words for reading in readings)
-        rarity = {language: _rarity(language) for language in {form.language for form in tallies}}
         return {
-            form: one.best * phrase_score(form, support) ** exponent * rarity[form.language](form) ** self.specificity
+            form: one.best * phrase_score(form, support) ** exponent * _rarity(form) ** self.specificity
             for form, one in tallies.items()
         }
 
 
-@cache
-def _rarity(language: str) -> Callable[[Form], float]:
-    """Return how rare the words of a form are in the background: 1 for words never seen there, near 0 for those in
-    every text; 1 for all words where there is no background in the language."""
+def _rarity(form: Form) -> float:
+    """Return the mean rarity of the words of a form."""
+    return sum([_rarity_of(word) for word in form]) / len(form)
+
+
+@lru_cache(WORDS_KEPT)
+def _rarity_of(word: Word) -> float:
+    """Return how rare a word is in the background: 1 for one never seen there, near 0 for one in every text; 1 where
+    there is no background in the language."""
     table = load_frequencies()
-    if table.language != language:
-        return lambda form: 1.0
-    most = math.log(table.documents + 1)
-    rarity = lru_cache(WORDS_KEPT)(lambda word: table.idf(word) / most)
-
-    def mean(form: Form) -> float:
-        return sum([rarity(stem) for stem in form.stems]) / len(form.stems)
-
-    return mean
+    return table.idf(word.stem) / math.log(table.documents + 1) if table.language == word.language else 1.0
 
 
 def _spread(
@@ -210,5 +208,5 @@ class _Left:
         # A head of one word (`test`) is more general than the phrases that end with it.
         return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
 
-    def _head(self, i: int) -> str:
-        return self.concepts[i].forms[0].stems[-1]
+    def _head(self, i: int) -> Word:
+        return self.concepts[i].forms[0][-1]

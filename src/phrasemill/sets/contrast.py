@@ -14,9 +14,9 @@ comparison are a little small.
 import math
 from collections.abc import Iterable, Sequence
 
-from phrasemill.sets.forms import Form
-from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
-from phrasemill.sets.read_documents import ReadDocument
+from phrasemill.sets.mentions import find, places_of
+from phrasemill.sets.method import ChosenPhrase
+from phrasemill.sets.reading import ReadDocument
 from phrasemill.sets.results import Contrast
 
 HALF = 0.5
@@ -28,8 +28,11 @@ def compare(
 ) -> list[ChosenPhrase]:
     """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
     forms = dict.fromkeys(form for phrase in phrases for form in phrase.forms)
-    own_places, other_places = find(forms, own), find(forms, other)
-    counts = [(_documents(phrase, own_places, own), _documents(phrase, other_places, other)) for phrase in phrases]
+    sides = [(readings, find(forms, readings)) for readings in (own, other)]
+    counts = [
+        [len({place.reading for place in places_of(phrase, places, readings)}) for readings, places in sides]
+        for phrase in phrases
+    ]
     ps = [fisher(a, b, len(own), len(other)) for a, b in counts]
     compared = []
     for phrase, (a, b), p, q in zip(phrases, counts, ps, corrected(ps), strict=True):
@@ -38,10 +41,6 @@ def compare(
             contrast = Contrast(effect, p, q, b, len(other))
             compared.append(phrase._replace(score=2 ** (effect - CERTAIN * error), contrast=contrast))
     return sorted(compared, key=lambda one: -one.score)
-
-
-def _documents(phrase: ChosenPhrase, places: dict[Form, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:
-    return len({place.reading for place in places_of(phrase, places, readings)})
 
 
 def log_ratio(a: int, b: int, own: int, other: int) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from phrasemill.sets.forms import Form, Word
+from phrasemill.sets.reading import Form, Word
 from phrasemill.text.languages import profile
 from phrasemill.text.stopwords import stopwords
 
@@ -31,27 +31,27 @@ class Name(NamedTuple):
     """A form that is a name: its words without titles, and whether a title was there."""
 
     form: Form
-    core: tuple[Word, ...]
+    core: Form
     titled: bool
+
+    @property
+    def full(self) -> bool:
+        """Whether it is a first and a last name, without a title."""
+        return len(self.core) > 1 and not self.titled
 
 
 def as_name(form: Form, wording: str) -> Name | None:
     """Return `form`, written as `wording`, as a name; None where it is not one."""
-    words = wording.replace(".", "").split()
-    if profile(form.language).noun_capitals or len(form.stems) != len(words):
+    words, language = wording.replace(".", "").split(), form[0].language
+    if profile(language).noun_capitals or len(form) != len(words):
         return None
-    if not _capitalised(words, form.language):
+    inner = [word for word in words if word.lower() not in stopwords(language)]
+    if words[-1] not in inner or not all(word[:1].isupper() for word in inner):
         return None
     at = 0
-    while form.language == "en" and at < len(words) and words[at].lower() in TITLES:
+    while language == "en" and at < len(words) and words[at].lower() in TITLES:
         at += 1
-    return Name(form, form.words[at:], at > 0) if at < len(words) else None
-
-
-def _capitalised(words: list[str], language: str) -> bool:
-    function_words = stopwords(language)
-    inner = [word for word in words if word.lower() not in function_words]
-    return bool(inner) and words[-1] in inner and all(word[:1].isupper() for word in inner)
+    return Name(form, form[at:], at > 0) if at < len(words) else None
 
 
 def same_names(
@@ -63,7 +63,7 @@ def same_names(
 
     `forms` says of each word of a form whether it is a function word; `documents` has the documents of each form.
     """
-    full = {name.core: name for name in names.values() if len(name.core) > 1 and not name.titled}
+    full = {name.core: name for name in names.values() if name.full}
     by_last: dict[Word, list[Name]] = {}
     for name in full.values():
         if not any(forms[name.form]):
@@ -71,24 +71,20 @@ def same_names(
     for form in forms:
         known = names.get(form)
         if known is not None and len(known.core) == 1:
-            target = _full_name(known, by_last.get(known.core[0], []), documents)
+            target = _bearer(known, by_last.get(known.core[0], []), documents)
         else:
-            core = form.words if known is None else known.core
-            target = _ending(core, full) or full.get(_without_initials(core))
+            core = form if known is None else known.core
+            endings = (full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full)
+            target = next(endings, None) or full.get(_without_initials(core))
         if target is not None and target.form != form:
             yield form, target.form
 
 
-def _without_initials(core: tuple[Word, ...]) -> tuple[Word, ...]:
-    return (core[0], *(word for word in core[1:-1] if len(word[1].strip(".")) > 1), core[-1])
+def _without_initials(core: Form) -> Form:
+    return (core[0], *(word for word in core[1:-1] if len(word.stem.strip(".")) > 1), core[-1])
 
 
-def _ending(core: tuple[Word, ...], full: Mapping[tuple[Word, ...], Name]) -> Name | None:
-    """Return the shortest full name that `core` ends with."""
-    return next((full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full), None)
-
-
-def _full_name(name: Name, full: Sequence[Name], documents: Mapping[Form, AbstractSet[int]]) -> Name | None:
+def _bearer(name: Name, full: Sequence[Name], documents: Mapping[Form, AbstractSet[int]]) -> Name | None:
     """Return the one of `full` that most documents of the short `name`, or else most documents at all, hold."""
     held = documents[name.form]
     if not full or not held:

@@ -8,7 +8,7 @@ are not affected. And words that stand for somebody in one text only: the partie
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias, TypeVar
 
 from phrasemill.kernels import paratext as kernel
@@ -20,6 +20,7 @@ MOST = 0.8  # the share of a text that can be paratext; beyond, it is what the t
 HEAD = 1000  # characters within which bylines and datelines stand …
 HEAD_LINES = 6  # … and lines
 SIGNATURE_LINES = 8
+ENDING = 150  # the last characters of a text, in which it may close as a letter
 # Characters: longer lines are running text, and what is wider than these is no such thing.
 LONGEST_LINE = 200
 DATELINE_WIDTH = 80
@@ -37,6 +38,7 @@ OCCURRENCES = 10
 BEFORE = 60  # characters in which a bracket opens, or the text says that a name follows
 
 DASH = re.compile(r"[-–—_]\s")
+SENTENCE_GAP = re.compile(r"[.!?…)][ \t]+")
 NONE: frozenset[str] = frozenset()
 Place: TypeAlias = tuple[int, int]
 T = TypeVar("T")
@@ -57,6 +59,7 @@ def paratext(analysis: Analysis) -> list[Span]:
         short = [(i, text[slice(*lines[i])]) for i in special if lines[i][1] - lines[i][0] <= LONGEST_LINE]
         special = [i for i, line in short if len(line) <= CLOSING_WIDTH or alone(line)]
         found += _alone(text, lines, special) if special else ()
+    found += _letter(text)
     if text.count(":") >= FEWEST_LABELS:
         found += _speakers(text)
         found += _form_labels(text, lines, colons)
@@ -136,6 +139,22 @@ def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
             yield Span(start, end)
             if i < LETTERHEAD_LINES and compiled(patterns.SALUTATION).match(line):
                 yield from _letterhead(text, lines[:i])
+
+
+def _letter(text: str) -> Iterator[Span]:
+    """Yield the salutation and the closing of a letter that is not broken into lines."""
+    if _may_be(patterns.STARTS, text, 0) and (opening := compiled(patterns.OPENING).match(text)):
+        yield Span(0, opening.end())
+    for gap in SENTENCE_GAP.finditer(text, max(0, len(text) - ENDING)):
+        if _may_be(patterns.STARTS, text, gap.end()) and compiled(patterns.ENDING).match(text, gap.end()):
+            yield Span(gap.end(), len(text))
+            return
+
+
+def _may_be(starts: Container[str], text: str, at: int) -> bool:
+    """Return whether what stands at a place begins with these letters, or with some beyond ASCII."""
+    first = text[at : at + 3].lower()
+    return first in starts or not first.isascii()
 
 
 def _signature_end(text: str, lines: list[Place], first: int) -> int:

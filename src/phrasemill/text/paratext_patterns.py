@@ -43,22 +43,59 @@ HEADERS = frozenset(
 )
 SUBJECTS = frozenset("asunto betreff objet oggetto re subject".split())
 ENDS = frozenset("an de from para sent to von à".split())  # those who write and read; data sheets have none
-# With a comma or without; those of one common word only with it.
+# How letters and mails begin and end, in the languages of Europe. Closings of one common word need their comma.
 CLOSINGS = frozenset(
     (
-        "--|all the best|best,|best regards|best wishes|cheers,|kind regards|kindest regards|many thanks|regards"
-        "|respectfully submitted|respectfully yours|sincerely|sincerely yours|thank you,|thank you.|thanks,|thanks!"
-        "|warm regards|warmly,|with best regards|with best wishes|with kind regards|yours,|yours faithfully"
-        "|yours sincerely|yours truly|beste grüße|freundliche grüße|herzliche grüße|mit freundlichen grüßen"
-        "|viele grüße|bien cordialement|cordialement|atentamente|saludos|saludos cordiales|un saludo|cordiali saluti"
-        "|distinti saluti|atenciosamente|met vriendelijke groet|z poważaniem|с уважением"
+        "--|all the best|best,|best regards|best wishes|cheers,|cheers!|kind regards|kindest regards|love,|many thanks"
+        "|many thanks in advance|regards|respectfully submitted|respectfully yours|sincerely|sincerely yours"
+        "|thank you,|thank you.|thank you!|thank you for your help|thank you for your time|thank you in advance"
+        "|thank you so much|thank you very much|thanks|thanks & regards|thanks a lot|thanks again|thanks and regards"
+        "|thanks for your help|thanks in advance|thanks so much|thanks very much|warm regards|warmly,"
+        "|with best regards|with best wishes|with kind regards|with many thanks|with thanks|yours,|yours faithfully"
+        "|yours sincerely|yours truly"
+        "|besten dank|beste grüsse|beste grüße|danke,|danke!|danke im voraus|freundliche gruesse|freundliche grüsse"
+        "|freundliche grüße|grüße,|herzliche grüsse|herzliche grüße|herzlichen dank|hochachtungsvoll|lg|liebe grüsse"
+        "|liebe grüße|mfg|mit besten grüßen|mit freundlichem gruß|mit freundlichen gruessen|mit freundlichen grüssen"
+        "|mit freundlichen grüßen|schöne grüße|vielen dank|vielen dank im voraus|vielen dank und freundliche grüße"
+        "|vielen dank und viele grüße|viele grüsse|viele grüße"
+        "|amicalement|bien à toi|bien à vous|bien cordialement|bonne journée|cdlt|cordialement|d'avance merci"
+        "|meilleures salutations|merci,|merci!|merci beaucoup|merci d'avance|merci d’avance|merci par avance"
+        "|respectueusement|salutations distinguées|sincères salutations|très cordialement"
+        "|atentamente|cordialmente|gracias,|gracias.|gracias de antemano|muchas gracias|saludos|saludos cordiales"
+        "|un abrazo|un cordial saludo|un saludo"
+        "|cordiali saluti|distinti saluti|grazie,|grazie.|grazie in anticipo|grazie mille|saluti|tanti saluti"
+        "|un cordiale saluto|un saluto"
+        "|abraços|atenciosamente|com os melhores cumprimentos|cumprimentos|melhores cumprimentos|muito obrigada"
+        "|muito obrigado|obrigada,|obrigado,|um abraço"
+        "|alvast bedankt|bedankt,|groeten,|hartelijke groet|hartelijke groeten|hoogachtend|met vriendelijke groet"
+        "|met vriendelijke groeten|mvg|vriendelijke groet|vriendelijke groeten"
+        "|dziękuję,|pozdrawiam|pozdrawiam serdecznie|z góry dziękuję|z poważaniem|z wyrazami szacunku"
+        "|всего доброго|заранее благодарю|заранее спасибо|с наилучшими пожеланиями|с уважением|спасибо,"
+        "|de bedste hilsner|med venlig hilsen|med vennlig hilsen|med vänlig hälsning|med vänliga hälsningar|mvh"
+        "|på forhånd takk|tack på förhand|venlig hilsen|vennlig hilsen|vänliga hälsningar"
+        "|kiitos etukäteen|parhain terveisin|terveisin|ystävällisin terveisin"
+        "|předem děkuji|s pozdravem|s úctou|atentament|salutacions|saygılarımla"
     ).split("|")
 )
-SALUTATION = r"""(?x)
-    (?!(?i:hello\ world))
-    (?i:dear|good\ (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?|sehr\ geehrte[rs]?)
-    (?:\ [^\s,.!?:]+){0,5}[,!:]$
-    """
+GREETING = r"""(?!(?i:hello\ world))(?i:
+    dear|good\ (?:afternoon|day|evening|morning)|greetings|hello|hey|hi
+    | guten\ (?:abend|morgen|tag)|hallo|liebe[rs]?|moin|sehr\ geehrte[rs]? | bonjour|bonsoir|ch(?:er|ère)s?|salut
+    | buen[oa]s\ (?:días|noches|tardes)|estimad[oa]s?|hola|querid[oa]s? | buongiorno|buonasera|egregi[oa]?|gentil[ei]
+    | boa\ (?:noite|tarde)|bom\ dia|olá|prezad[oa]s? | beste|geachte|goede(?:middag|morgen|ndag)
+    | dzień\ dobry|szanown[aei] | hei|hej|hyvä|kære|kjære | dobrý\ den
+    | добр(?:ый\ день|ый\ вечер|ое\ утро)|здравствуйте|привет|уважаем(?:ая|ые|ый)
+    )"""
+# A line by itself that greets; without a comma, only where it greets nobody by name.
+SALUTATION = rf"""(?x)(?!(?i:h[eiy]{{1,2}})$){GREETING}
+    (?:(?:\ [^\s,.!?:]+){{0,5}}[,!:] | (?i:\ (?:all|again|both|everyone|folks|(?:dear\ )?(?:support|team)|sir|there
+    |zusammen|à\ tous|a\ tod[oa]s|a\ tutti|allemaal)){{0,2}})$"""
+# The same in a text without lines, before a sentence or words of somebody who writes for himself.
+OPENING = rf"""(?x){GREETING}(?:\ [^\s,.!?:]+){{0,5}}[,!][ \t]+
+    (?=[{UPPER}А-Я¡¿] | (?i:bitte|can|could|ich|is|j[’']|je|mein|meine|mi|my|nous|our|please|tengo|there|this|unser
+    |unsere|we|wir|you|your)\b)"""
+# Up to three closings at the end of such a text, and who signs.
+CLOSING = "|".join(re.escape(one) + ("" if one[-1] in ",.!" else "[,.!]?") for one in sorted(CLOSINGS, reverse=True))
+ENDING = rf"(?i:(?:{CLOSING})(?:[ \t]+|\s*\Z)){{1,3}}(?:[{UPPER}А-Я][^\n]{{0,59}})?\s*\Z"
 NETWORKS = r"(?i:facebook|instagram|linkedin|pinterest|reddit|tiktok|twitter|whatsapp|youtube)"
 # Lines that stand alone: salutations, credits, who was there, what a mail was sent from and quotes, a paper's history,
 # links to share a page and to buy.
@@ -77,9 +114,10 @@ ALONE = rf"""{SALUTATION}
 # The first three letters of closings and of what ALONE matches, in small letters, so that few lines are compared with
 # them; the kernel finds all lines that begin with a letter beyond ASCII.
 ALONE_STARTS = (
-    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava che com dea edi env est fac fin fol get"
-    " goo hel hey hi! hi, hi: ins inv joi las lie lik lin med mem pag pho pin pre pub rea rec red reg rel rep rev seh"
-    " sen sha tex tik twe twi von wha wri you"
+    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava bes boa bom bon bue buo che com dea dob"
+    " dzi edi egr env est fac fin fol gea gen get goe goo gre gut hal hei hej hel hey hi! hi, hi: hol hyv ins inv joi"
+    " las lie lik lin med mem moi pag pho pin pre pub que rea rec red reg rel rep rev sal seh sen sha sza tex tik twe"
+    " twi von wha wri you"
 )
 STARTS = {*ALONE_STARTS.split(), "-- ", "hi ", "in ", "on ", "--,", "--.", "--!", *(f"{one}  "[:3] for one in CLOSINGS)}
 PREFIXES = prefixes(one for one in STARTS if one.isascii())

@@ -18,9 +18,8 @@ from phrasemill.evaluation import Answers, Score, Scores, evaluate, policies, re
 from phrasemill.evaluation.phrases import normaliser, occurs_in
 from phrasemill.sets import extract_set
 from phrasemill.sets.collabrank import CollabRank
-from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import merged
-from phrasemill.sets.read_documents import DocumentPhrase, SharedStrings, read_document
+from phrasemill.sets.reading import DocumentPhrase, form_of, read_document
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
 from phrasemill_lab.datasets import load_dataset, load_topics
@@ -248,9 +247,9 @@ def _collaborating(setting: Setting) -> dict[str, tuple[str, ...]]:
     method = CollabRank()
     for topic in load_topics("mkduc01", setting.data, check="off"):
         documents = topic.without_titles().documents
-        readings = [read_document(one, None, keep=None, pool=SharedStrings()) for one in documents]
+        readings = [read_document(one, pool={}) for one in documents]
         for reading in method.ranked(readings):
-            found[reading.document.id] = tuple([phrase.text for phrase in reading.found])
+            found[reading.id] = tuple([phrase.text for phrase in reading.found])
     return found
 
 
@@ -258,9 +257,10 @@ def merged_lists(documents: Sequence[Document], lists: Answers) -> list[str]:
     """Return Merge over lists of single documents that were made elsewhere."""
     readings = []
     for document in documents:
-        reading = read_document(document, None, keep=None, pool=SharedStrings())
+        reading = read_document(document, pool={})
         wordings = [one if isinstance(one, str) else one[0] for one in lists.phrases.get(document.id, ())]
-        found = [DocumentPhrase(Form.of(text, document.language), text, 0.0) for text in wordings]
+        forms = ((form_of(text, document.language), text) for text in wordings)
+        found = [DocumentPhrase(form, text, 0.0) for form, text in forms if form]
         readings.append(replace(reading, found=tuple(found)))
     return [phrase.text for phrase in merged(readings)]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from phrasemill.errors import DataError
 from phrasemill.evaluation.answers import clustered
-from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
+from phrasemill.sets.reading import Form, form_of
 from phrasemill_lab.datasets import jsonl, writing
 from phrasemill_lab.datasets.building.collecting import staged
 from phrasemill_lab.datasets.building.decisions import Decision, refine
@@ -54,19 +54,19 @@ def merge_lists(
     `documents` and `summaries` are texts. A word scores its document frequency, averaged with that over the summaries
     where there are any.
     """
-    read = [Form.of(document, language) for document in documents]
-    scores = document_frequencies(frozenset(form.words) for form in read)
+    read = [form_of(document, language) for document in documents]
+    scores = document_frequencies(frozenset(form) for form in read)
     if summaries:
-        summed = document_frequencies(frozenset(Form.of(summary, language).words) for summary in summaries)
+        summed = document_frequencies(frozenset(form_of(summary, language)) for summary in summaries)
         scores = {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()}
-    wordings = first_wordings((Form.of(phrase, language), phrase) for phrases in lists for phrase in phrases)
+    wordings = first_wordings((form_of(phrase, language), phrase) for phrases in lists for phrase in phrases)
     texts = [_spaced(form) for form in read]
     occurring = [form for form in wordings if any(_spaced(form) in text for text in texts)]
     return [wordings[form] for form, _ in rerank(occurring, scores)]
 
 
 def _spaced(form: Form) -> str:
-    return f" {' '.join(form.stems)} "
+    return f" {' '.join(word.stem for word in form)} "
 
 
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:

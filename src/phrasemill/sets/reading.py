@@ -1,0 +1,183 @@
+"""Documents as methods for sets take them: words that know their language, and the phrases that one extractor found.
+
+Sets tell phrases apart by their forms: the stems of their words, each with the language of its document. The English
+`pumps` and the German `Pumpen` have the same stem and nothing else in common.
+
+A reading does not depend on the other documents, so a set that grows keeps those it has. `Bounds` say which phrases
+count at all. They apply here, before anything is merged: a phrase that is ruled out neither takes the place of another
+nor swallows one.
+"""
+
+import math
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from phrasemill.candidates import without_stopwords
+from phrasemill.errors import ConfigError
+from phrasemill.extractor import RANKERS_ONLY
+from phrasemill.ranker import Ranker
+from phrasemill.select import NO_LIMITS, Limits
+from phrasemill.statistics import load_frequencies
+from phrasemill.text.analyse import analyse, sentence_bounds
+from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis, Document, Keyphrase, Method, Span
+
+
+class Word(NamedTuple):
+    """A stem in its language."""
+
+    language: str
+    stem: str
+
+
+Form: TypeAlias = tuple[Word, ...]  # never empty
+Pool: TypeAlias = dict[Any, Any]  # words, forms and wordings that many documents share, held once
+Shared = TypeVar("Shared")
+NOTHING = Word("", "")  # a token that does not count
+
+
+class Bounds(NamedTuple):
+    """Which phrases count: the limits to their words, and phrases to leave out."""
+
+    limits: Limits = NO_LIMITS
+    exclude: frozenset[str] = frozenset()
+
+    def options(self, extractor: Method) -> dict[str, Any]:
+        """Return these bounds as options of the extractor of single documents."""
+        if self.limits and not isinstance(extractor, Ranker):
+            raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {extractor!r} is not")
+        return {"exclude": self.exclude, **({"limits": self.limits} if self.limits else {})}
+
+
+NO_BOUNDS = Bounds()
+
+
+class DocumentPhrase(NamedTuple):
+    """A keyphrase of one document: its form, its wording there and its score."""
+
+    form: Form
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadDocument:
+    """A document, its tokens as words, and its keyphrases, best first.
+
+    `text` is what methods read: the content, with spaces in the place of what does not count.
+    """
+
+    id: str
+    language: str
+    content: str
+    text: str
+    tokens: tuple[Word, ...]
+    start: "array[int]"
+    end: "array[int]"
+    kind: "array[int]"  # WORD, STOPWORD … as bits
+    sentences: tuple[tuple[int, int], ...]  # the tokens at which each begins, and before which it ends
+    found: tuple[DocumentPhrase, ...]
+
+    @property
+    def words(self) -> frozenset[Word]:
+        """Its distinct words; not kept, as ten thousand of these take more room than the texts."""
+        return frozenset(self.tokens) - {NOTHING}
+
+    @property
+    def content_words(self) -> frozenset[Word]:
+        """The same without stopwords: the stem of `Andes` is not the `and` that every text has."""
+        words = (word for word, kind in zip(self.tokens, self.kind, strict=True) if not kind & STOPWORD)
+        return frozenset(words) - {NOTHING}
+
+    @property
+    def vector(self) -> dict[Word, float]:
+        """TF-IDF of its words, scaled to length 1; words weigh alike where there is no background in the language."""
+        counts = Counter(
+            word
+            for word, kind in zip(self.tokens, self.kind, strict=True)
+            if kind & WORD and not kind & STOPWORD and word is not NOTHING
+        )
+        table = load_frequencies()
+        known = table.language == self.language
+        weights = table.idfs([word.stem for word in counts]) if known else [1.0] * len(counts)
+        vector = {word: count * weight for (word, count), weight in zip(counts.items(), weights, strict=True)}
+        length = math.sqrt(sum(value * value for value in vector.values()))
+        return {word: value / length for word, value in vector.items()} if length else {}
+
+    def says(self, first: int, last: int) -> Form:
+        """Return the words from token `first` to before token `last`, without punctuation."""
+        some = zip(self.tokens[first:last], self.kind[first:last], strict=True)
+        return tuple([word for word, kind in some if kind & (WORD | NUMBER)])
+
+    def span(self, first: int, last: int) -> Span:
+        """Return the characters from token `first` to before token `last`."""
+        return Span(self.start[first], self.end[last - 1])
+
+
+def read_document(
+    document: Document,
+    extractor: Method | None = None,
+    *,
+    keep: int | None = None,
+    pool: Pool,
+    bounds: Bounds = NO_BOUNDS,
+    function_words: bool = False,
+) -> ReadDocument:
+    """Analyse `document`, and keep the best `keep` phrases within `bounds` that `extractor` finds in it.
+
+    With `function_words`, phrases may begin and end with stopwords.
+    """
+    tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))
+    content = document.content
+    analysis = analyse(content, language=document.language, tag=tags)
+    known = [_pooled(Word(analysis.language, stem), pool) for stem in analysis.stems]
+    tokens = tuple([known[stem] for stem in analysis.stem])
+    keyphrases: Iterable[Keyphrase] = ()
+    if extractor is not None:
+        keyphrases = extractor.extract(analysis, top=keep, redundancy="none", **bounds.options(extractor))
+    return ReadDocument(
+        id=document.id,
+        language=analysis.language,
+        content=content,
+        text=content,
+        tokens=tokens,
+        start=analysis.start,
+        end=analysis.end,
+        kind=without_stopwords(analysis.kind) if function_words else analysis.kind,
+        sentences=tuple(sentence_bounds(analysis)),
+        found=tuple(document_phrases(keyphrases, analysis, tokens, pool)),
+    )
+
+
+def document_phrases(
+    keyphrases: Iterable[Keyphrase], analysis: Analysis, tokens: Sequence[Word], pool: Pool
+) -> Iterator[DocumentPhrase]:
+    """Yield the keyphrases of one document, whose tokens are these words, with their forms."""
+    for keyphrase in keyphrases:
+        if keyphrase.spans:
+            begin, stop = keyphrase.spans[0]
+            form = tuple(tokens[bisect_left(analysis.start, begin) : bisect_left(analysis.start, stop)])
+        else:
+            form = form_of(keyphrase.text, analysis.language)
+        if form:
+            yield DocumentPhrase(_pooled(form, pool), _pooled(keyphrase.text, pool), keyphrase.score)
+
+
+def form_of(phrase: str, language: str) -> Form:
+    """Return the form of `phrase` in a text in `language`."""
+    analysis = analyse(phrase, language=language, tag=False)
+    return tuple([Word(language, analysis.stems[stem]) for stem in analysis.stem])
+
+
+def parts_of(form: Form) -> Form:
+    """Return the words of a form, those with hyphens in parts."""
+    parts = [Word(word.language, part) for word in form for part in word.stem.split("-") if part]
+    return tuple(parts) or form
+
+
+def _pooled(value: Shared, pool: Pool) -> Shared:
+    known: Shared = pool.setdefault(value, value)
+    return known
