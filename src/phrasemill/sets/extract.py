@@ -1,6 +1,7 @@
 """The keyphrases of a set of documents: `extract_set` for one that is there, `GrowingSet` for one that grows."""
 
 import math
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,13 +12,14 @@ from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.options import SetOptions, checked, options_of, takes_options
 from phrasemill.select import Limits, Selection
 from phrasemill.sets.contrast import compare
-from phrasemill.sets.mentions import results
+from phrasemill.sets.mentions import results, without
 from phrasemill.sets.method import ChosenPhrase, SetMethod
 from phrasemill.sets.reading import Bounds, Pool, ReadDocument, Word, read_document
 from phrasemill.sets.recurring import without_recurring
 from phrasemill.sets.results import SetKeyphrase, SetKeyphrases
 from phrasemill.sources import Watch, as_document
 from phrasemill.specs import Spec, parse
+from phrasemill.text.paratext import parts_of_letters
 from phrasemill.types import Document, Method, Top
 
 DEFAULT_SET_METHOD = "consensus"
@@ -102,7 +104,7 @@ class GrowingSet:
             return
         extractor = None if self._compared else self.method.extractor(document.language)
         keep = self.method.keep and 2 * self.method.keep  # as many again, for those that stand in boilerplate
-        self._readings[digest] = read_document(
+        reading = read_document(
             document,
             extractor,
             keep=keep,
@@ -110,6 +112,11 @@ class GrowingSet:
             bounds=self._bounds,
             function_words=self.method.function_words,
         )
+        if letter := parts_of_letters(reading.content):
+            reading = without(
+                reading, [(bisect_left(reading.start, a), bisect_left(reading.start, b)) for a, b in letter]
+            )
+        self._readings[digest] = reading
 
     def extract(
         self, *, top: Top = 10, threshold: float | None = None, against: "GrowingSet | None" = None

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from phrasemill.sets.method import ChosenPhrase
-from phrasemill.sets.reading import Form, ReadDocument, Word
+from phrasemill.sets.reading import NOTHING, Form, ReadDocument, Word
 from phrasemill.sets.results import Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
 
@@ -34,6 +35,19 @@ def find(forms: Iterable[Form], readings: Sequence[ReadDocument]) -> dict[Form, 
                 if tokens[i:last] == form and not kind[last - 1] & STOPWORD:
                     found.append(Place(number, i, last))
     return places
+
+
+def without(reading: ReadDocument, ranges: Iterable[tuple[int, int]]) -> ReadDocument:
+    """Return a reading in which the tokens from one number up to another count for nothing."""
+    tokens, text = list(reading.tokens), reading.text
+    for first, last in ranges:
+        if first < last:
+            tokens[first:last] = [NOTHING] * (last - first)
+            start, end = reading.span(first, last)
+            text = text[:start] + " " * (end - start) + text[end:]
+    left = replace(reading, tokens=tuple(tokens), text=text)
+    places = find({phrase.form for phrase in reading.found}, [left])
+    return replace(left, found=tuple([phrase for phrase in reading.found if places[phrase.form]]))
 
 
 def capitalised(places: Iterable[Place], readings: Sequence[ReadDocument]) -> list[Place]:

@@ -108,9 +108,9 @@ class ReadDocument:
         return {word: value / length for word, value in vector.items()} if length else {}
 
     def says(self, first: int, last: int) -> Form:
-        """Return the words from token `first` to before token `last`, without punctuation."""
+        """Return the words that count from token `first` to before token `last`, without punctuation."""
         some = zip(self.tokens[first:last], self.kind[first:last], strict=True)
-        return tuple([word for word, kind in some if kind & (WORD | NUMBER)])
+        return tuple([word for word, kind in some if kind & (WORD | NUMBER) and word is not NOTHING])
 
     def span(self, first: int, last: int) -> Span:
         """Return the characters from token `first` to before token `last`."""

@@ -12,12 +12,11 @@ boilerplate is a small part of what a set says, each line counted once; else its
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from phrasemill.sets.mentions import find
-from phrasemill.sets.reading import NOTHING, ReadDocument
+from phrasemill.sets.mentions import without
+from phrasemill.sets.reading import ReadDocument
 
 # Chosen on made-up letters and tickets; no set of MK-DUC-01 has boilerplate by these.
 FEWEST = 5  # documents
@@ -53,7 +52,10 @@ def without_recurring(readings: Sequence[ReadDocument]) -> tuple[list[ReadDocume
     }
     if sum(length[key] for key in said) > SMALL * sum(length.values()):
         return list(readings), []
-    left = [_without(reading, own) if own else reading for reading, own in zip(readings, dropped, strict=True)]
+    left = [
+        without(reading, [(one.first, one.last) for one in own]) if own else reading
+        for reading, own in zip(readings, dropped, strict=True)
+    ]
     return left, [said[key] for key in sorted(said, key=lambda key: -counts[key])]
 
 
@@ -91,15 +93,3 @@ def _is_line(reading: ReadDocument, one: Sentence) -> bool:
     start, end = reading.span(one.first, one.last)
     before, after = reading.content[:start].rstrip(" \t"), reading.content[end:].lstrip(" \t")
     return before[-1:] in ("", "\n") and after[:1] in ("", "\r", "\n") and bool(before or after)
-
-
-def _without(reading: ReadDocument, dropped: Sequence[Sentence]) -> ReadDocument:
-    """Return a reading in which these sentences do not count."""
-    tokens, text = list(reading.tokens), reading.content
-    for one in dropped:
-        tokens[one.first : one.last] = [NOTHING] * (one.last - one.first)
-        start, end = reading.span(one.first, one.last)
-        text = text[:start] + " " * (end - start) + text[end:]
-    left = replace(reading, tokens=tuple(tokens), text=text)
-    places = find({phrase.form for phrase in reading.found}, [left])
-    return replace(left, found=tuple([phrase for phrase in reading.found if places[phrase.form]]))

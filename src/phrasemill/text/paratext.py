@@ -53,18 +53,25 @@ def paratext(analysis: Analysis) -> list[Span]:
         begins = text.startswith(patterns.BYLINES, start) or DASH.search(text, start, start + DATELINE_WIDTH)
         if begins and start <= HEAD:
             found += _opening(text, start, end)
-    if len(lines) > 2:
-        found += _headers(text, lines, colons) if colons else ()
-        alone = compiled(patterns.ALONE).match
-        short = [(i, text[slice(*lines[i])]) for i in special if lines[i][1] - lines[i][0] <= LONGEST_LINE]
-        special = [i for i, line in short if len(line) <= CLOSING_WIDTH or alone(line)]
-        found += _alone(text, lines, special) if special else ()
+    found += _headers(text, lines, colons) if colons and len(lines) > 2 else ()
+    found += _alone(text, lines, special)
     found += _letter(text)
     if text.count(":") >= FEWEST_LABELS:
         found += _speakers(text)
         found += _form_labels(text, lines, colons)
     if not patterns.NOTICED.isdisjoint(analysis.words):
         found += _notices(analysis)
+    return _unless_most(found, text)
+
+
+def parts_of_letters(text: str) -> list[Span]:
+    """Return the salutations, signatures and credits in a text, in order; they may overlap."""
+    lines, _, special = kernel.lines(text, patterns.PREFIXES)
+    return _unless_most([*_alone(text, lines, special), *_letter(text)], text)
+
+
+def _unless_most(found: list[Span], text: str) -> list[Span]:
+    """Return these places in order; none, if they are most of the text."""
     found.sort()
     covered = at = 0
     for start, end in found:
@@ -125,17 +132,17 @@ def _blocks(text: str, lines: list[Place], labelled: Iterable[tuple[int, T]]) ->
 
 
 def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
-    """Yield salutations with what stands above them, signatures and credits: lines of their own."""
+    """Yield salutations with what stands above them, signatures and credits: lines of their own, of three or more."""
     done = 0
-    for i in special:
+    for i in special if len(lines) > 2 else ():
         start, end = lines[i]
-        if i < done:
+        if i < done or end - start > LONGEST_LINE:
             continue
         line = text[start:end]
         if len(line) <= CLOSING_WIDTH and not patterns.CLOSINGS.isdisjoint((line.lower(), line.lower().rstrip(",.!"))):
             done = _signature_end(text, lines, i + 1)
             yield Span(start, lines[done - 1][1])
-        elif len(line) > CLOSING_WIDTH or compiled(patterns.ALONE).match(line):
+        elif compiled(patterns.ALONE).match(line):
             yield Span(start, end)
             if i < LETTERHEAD_LINES and compiled(patterns.SALUTATION).match(line):
                 yield from _letterhead(text, lines[:i])
