@@ -11,8 +11,8 @@ from document_sets import FLOOD
 from phrasemill.sets.abbreviations import defined, definitions, long_form
 from phrasemill.sets.concepts import SetConcept, merge_similar
 from phrasemill.sets.consensus import _spread
-from phrasemill.sets.forms import Form
 from phrasemill.sets.names import Name, as_name, same_names
+from phrasemill.sets.reading import Form, Word
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -137,7 +137,7 @@ def concepts(*forms: tuple[str, float]) -> list[SetConcept]:
 
 
 def english(stems: str) -> Form:
-    return Form("en", tuple(stems.split()))
+    return tuple(Word("en", stem) for stem in stems.split())
 
 
 def test_of_phrases_that_hold_each_other_one_is_taken() -> None:
@@ -182,10 +182,10 @@ def test_definitions_are_counted_over_texts() -> None:
 
 def test_titles_are_no_part_of_names() -> None:
     name = as_name(english("presid maria alvarez"), "President Maria Alvarez")
-    assert name is not None and name.core == english("maria alvarez").words and name.titled
+    assert name is not None and name.core == english("maria alvarez") and name.titled
     assert as_name(english("dam failur"), "dam failure") is None
     assert as_name(english("presid"), "President") is None
-    french = as_name(Form("fr", ("premier", "consul")), "Premier Consul")
+    french = as_name((Word("fr", "premier"), Word("fr", "consul")), "Premier Consul")
     assert french is not None and not french.titled
 
 
@@ -197,8 +197,8 @@ def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
         english("south florida"): {2},
         english("minist alvarez"): {0},
     }
-    names = {form: Name(form, form.words, False) for form in documents if form.stems[0] != "minist"}
-    forms = {form: [False] * len(form.stems) for form in documents}
+    names = {form: Name(form, form, False) for form in documents if form[0].stem != "minist"}
+    forms = {form: [False] * len(form) for form in documents}
     assert list(same_names(names, forms, documents)) == [(english("alvarez"), english("maria alvarez"))]
 
 
@@ -230,9 +230,9 @@ def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> 
         SetConcept((english("car"),), 0.5, "car"),
     ]
     merged = merge_similar(concepts, alike=0.75)
-    assert [(one.wording, [form.stems for form in one.forms]) for one in merged] == [
-        ("car", [("car",), ("automobil",)]),
-        ("tree", [("tree",)]),
+    assert [(one.wording, one.forms) for one in merged] == [
+        ("car", (english("car"), english("automobil"))),
+        ("tree", (english("tree"),)),
     ]
     assert len(merge_similar(concepts, alike=0.9)) == 3
     with pytest.raises(pm.ConfigError, match="alike"):

@@ -15,7 +15,7 @@ import pytest
 from document_sets import CHESS, FLOOD
 from phrasemill.cli import run
 from phrasemill.sets import Mention, SetKeyphrase, SetKeyphrases
-from phrasemill.sets.page import SetResult, page
+from phrasemill.sets.report import SetResult, report
 from phrasemill.types import Span
 
 METHOD = ("--method", "positionrank")
@@ -146,7 +146,7 @@ def test_one_set_against_another(shelf: Path, capsys: pytest.CaptureFixture[str]
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert rows and all(float(row["effect"]) > 0 and float(row["p"]) <= float(row["q"]) for row in rows)
     assert run(["extract", "--set", "flood", "--against", "chess", *METHOD]) == 0
-    title, note, header, first, *_ = capsys.readouterr().out.splitlines()
+    title, note, _, header, first, *_ = capsys.readouterr().out.splitlines()
     assert title == "flood (3 documents)"
     assert note.startswith("none of these differences is significant: with 3 and 2 documents")
     assert "other set" in header and "as common" in header
@@ -156,7 +156,7 @@ def test_one_set_against_another(shelf: Path, capsys: pytest.CaptureFixture[str]
 def test_a_list_that_is_empty_says_why(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     why = "no phrase is more common than in the other set, which has the same documents"
     assert run(["extract", "--set", "flood", "--against", "flood", *METHOD]) == 0
-    assert capsys.readouterr().out.splitlines() == ["flood (3 documents)", why, "no keyphrases"]
+    assert capsys.readouterr().out.splitlines() == ["flood (3 documents)", why, "", "no keyphrases"]
     assert run(["extract", "--set", "flood", "--against", "flood", *METHOD, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["notes"] == [why]
     for format in ("text", "csv"):
@@ -170,7 +170,7 @@ def test_a_list_that_is_empty_says_why(shelf: Path, capsys: pytest.CaptureFixtur
 def test_sizes_that_differ_are_explained(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shelf / "flood" / "copy.txt").write_bytes((shelf / "flood" / "flood-1.txt").read_bytes())
     assert run(["extract", "--set", "flood", *METHOD]) == 0
-    title, note, _, first, *_ = capsys.readouterr().out.splitlines()
+    title, note, _, _, first, *_ = capsys.readouterr().out.splitlines()
     assert title == "flood (4 documents)" and "/3 " in first
     assert note == "1 of 4 documents is a duplicate: each text counts once"
     assert run(["extract", "--set", "flood", *METHOD, "--format", "json"]) == 0
@@ -237,7 +237,7 @@ def test_whatever_a_text_says_is_shown_as_text() -> None:
     evil = '<script>alert("x")</script>'
     text = f"See {evil} & more"
     phrase = SetKeyphrase(evil, 1.0, (evil, "<b>"), (Mention('"><img src=x>', (Span(4, 4 + len(evil)),)),), 1)
-    html = page([SetResult("<i>", "<u>", SetKeyphrases([phrase]), {'"><img src=x>': text})], title="</title>")
+    html = report([SetResult("<i>", "<u>", SetKeyphrases([phrase]), {'"><img src=x>': text})])
     tags = Tags()
     tags.feed(html)
     assert not {"script", "img", "i", "b", "u"} & tags.names
@@ -248,5 +248,5 @@ def test_quotes_do_not_overlap() -> None:
     text = "one salt two salt three " + "word " * 60 + "salt end"
     spans = tuple(Span(m.start(), m.end()) for m in re.finditer("salt", text))
     phrase = SetKeyphrase("salt", 1.0, ("salt",), (Mention("d", spans),), 1)
-    html = page([SetResult("set", "merge", SetKeyphrases([phrase]), {"d": text})])
-    assert html.count("<q>") == 2 and html.count("<mark>") == 3
+    html = report([SetResult("set", "merge", SetKeyphrases([phrase]), {"d": text})])
+    assert html.count("<blockquote>") == 2 and html.count("<mark>") == 3

@@ -184,13 +184,11 @@ def test_nonsense_is_refused(spec: str) -> None:
         SET_METHODS.build(spec)
 
 
-def test_a_set_that_grows_and_shrinks_is_as_if_made_at_once() -> None:
+def test_a_set_that_grows_is_as_if_made_at_once() -> None:
     method = build_set_method("consensus(positionrank)")
     growing = GrowingSet(FLOOD[:2], method=method)
-    growing.add(CHESS[0])
+    growing.extract()
     growing.add(FLOOD[2])
-    growing.remove("chess-1")
-    assert list(growing) == [document.id for document in FLOOD] and len(growing) == 3 and "flood-2" in growing
     assert growing.extract(top=20) == pm.extract_set(FLOOD, method=method, top=20)
 
 
@@ -203,21 +201,11 @@ def test_documents_are_read_once() -> None:
             return []
 
     extractor = Counting()
-    growing = GrowingSet(FLOOD, method=extractor)  # type: ignore[arg-type]
+    growing = GrowingSet([*FLOOD, Document("copy", FLOOD[0].text, FLOOD[0].title)], method=extractor)  # type: ignore[arg-type]
     growing.add(CHESS[0])
-    growing.remove("flood-1")
     growing.extract()
     growing.extract()
     assert extractor.calls == 4
-
-
-def test_removing_one_of_two_copies_keeps_the_other() -> None:
-    growing = GrowingSet([*CHESS, Document("again", CHESS[0].text, CHESS[0].title)], method="merge(positionrank)")
-    growing.remove("chess-1")
-    sources = {source for phrase in growing.extract() for source in phrase.sources}
-    assert sources == {"chess-2", "again"}
-    with pytest.raises(InputError, match="chess-1"):
-        growing.remove("chess-1")
 
 
 def test_order_in_concat_is_a_matter_of_the_seed() -> None:

@@ -174,10 +174,12 @@ def _left_out(boilerplate: Sequence[str]) -> str:
     """Say what recurs in the documents and does not count."""
     if not boilerplate:
         return ""
-    number, example = len(boilerplate), " ".join(boilerplate[0].split())
-    recurring = "1 line that recurs does" if number == 1 else f"{number:,} lines that recur do"
-    shown = example if len(example) <= SHOWN else f"{example[:SHOWN].rsplit(' ', 1)[0]} …"
-    return f"{recurring} not count, such as {shown!r}"
+    example = " ".join(boilerplate[0].split())
+    if len(example) > SHOWN:
+        example = f"{example[:SHOWN].rsplit(' ', 1)[0]} …"
+    if len(boilerplate) == 1:
+        return f"1 line that recurs does not count: {example!r}"
+    return f"{len(boilerplate):,} lines that recur do not count, such as {example!r}"
 
 
 def _unlike(readings: Sequence[ReadDocument], found: Sequence[SetKeyphrase]) -> str:

@@ -8,7 +8,7 @@ are not affected. And words that stand for somebody in one text only: the partie
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, TypeVar
 
 from phrasemill.kernels import paratext as kernel
@@ -53,31 +53,33 @@ def paratext(analysis: Analysis) -> list[Span]:
         begins = text.startswith(patterns.BYLINES, start) or DASH.search(text, start, start + DATELINE_WIDTH)
         if begins and start <= HEAD:
             found += _opening(text, start, end)
-    found += _headers(text, lines, colons) if colons and len(lines) > 2 else ()
-    found += _alone(text, lines, special)
-    found += _letter(text)
+    if len(lines) > 2:
+        found += _headers(text, lines, colons) if colons else ()
+        alone = compiled(patterns.ALONE).match
+        short = [(i, text[slice(*lines[i])]) for i in special if lines[i][1] - lines[i][0] <= LONGEST_LINE]
+        special = [i for i, line in short if len(line) <= CLOSING_WIDTH or alone(line)]
+        found += _alone(text, lines, special) if special else ()
+    gaps = SENTENCE_GAP.finditer(text, max(0, len(text) - ENDING))
+    closes = [text[at : at + CLOSING_WIDTH].lower().startswith(patterns.CLOSED) for at in [gap.end() for gap in gaps]]
+    if text[:3].lower() in patterns.GREETED or any(closes):
+        found += _letter(text)
     if text.count(":") >= FEWEST_LABELS:
         found += _speakers(text)
         found += _form_labels(text, lines, colons)
     if not patterns.NOTICED.isdisjoint(analysis.words):
         found += _notices(analysis)
-    return _unless_most(found, text)
-
-
-def parts_of_letters(text: str) -> list[Span]:
-    """Return the salutations, signatures and credits in a text, in order; they may overlap."""
-    lines, _, special = kernel.lines(text, patterns.PREFIXES)
-    return _unless_most([*_alone(text, lines, special), *_letter(text)], text)
-
-
-def _unless_most(found: list[Span], text: str) -> list[Span]:
-    """Return these places in order; none, if they are most of the text."""
     found.sort()
     covered = at = 0
     for start, end in found:
         covered += max(end - max(start, at), 0)
         at = max(at, end)
     return found if covered <= MOST * len(text) else []
+
+
+def parts_of_letters(text: str) -> list[Span]:
+    """Return the salutations, signatures and credits in a text, in order; they may overlap."""
+    lines, _, special = kernel.lines(text, patterns.PREFIXES)
+    return sorted([*_alone(text, lines, special if len(lines) > 2 else []), *_letter(text)])
 
 
 def _opening(text: str, start: int, end: int) -> Iterator[Span]:
@@ -132,9 +134,9 @@ def _blocks(text: str, lines: list[Place], labelled: Iterable[tuple[int, T]]) ->
 
 
 def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
-    """Yield salutations with what stands above them, signatures and credits: lines of their own, of three or more."""
+    """Yield salutations with what stands above them, signatures and credits: lines of their own."""
     done = 0
-    for i in special if len(lines) > 2 else ():
+    for i in special:
         start, end = lines[i]
         if i < done or end - start > LONGEST_LINE:
             continue
@@ -150,18 +152,12 @@ def _alone(text: str, lines: list[Place], special: list[int]) -> Iterator[Span]:
 
 def _letter(text: str) -> Iterator[Span]:
     """Yield the salutation and the closing of a letter that is not broken into lines."""
-    if _may_be(patterns.STARTS, text, 0) and (opening := compiled(patterns.OPENING).match(text)):
+    if opening := compiled(patterns.OPENING).match(text):
         yield Span(0, opening.end())
     for gap in SENTENCE_GAP.finditer(text, max(0, len(text) - ENDING)):
-        if _may_be(patterns.STARTS, text, gap.end()) and compiled(patterns.ENDING).match(text, gap.end()):
+        if compiled(patterns.ENDING).match(text, gap.end()):
             yield Span(gap.end(), len(text))
             return
-
-
-def _may_be(starts: Container[str], text: str, at: int) -> bool:
-    """Return whether what stands at a place begins with these letters, or with some beyond ASCII."""
-    first = text[at : at + 3].lower()
-    return first in starts or not first.isascii()
 
 
 def _signature_end(text: str, lines: list[Place], first: int) -> int:

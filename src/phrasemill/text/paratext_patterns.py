@@ -111,15 +111,29 @@ ALONE = rf"""{SALUTATION}
     | (?i:add\ to\ (?:bag|basket|cart|wish\ ?list))\b.{{0,60}}$
     | (?i:read\ (?:also|more|next)|related\ (?:articles?|posts?|stories))\s*:
     """
-# The first three letters of closings and of what ALONE matches, in small letters, so that few lines are compared with
-# them; the kernel finds all lines that begin with a letter beyond ASCII.
-ALONE_STARTS = (
-    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava bes boa bom bon bue buo che com dea dob"
-    " dzi edi egr env est fac fin fol gea gen get goe goo gre gut hal hei hej hel hey hi! hi, hi: hol hyv ins inv joi"
-    " las lie lik lin med mem moi pag pho pin pre pub que rea rec red reg rel rep rev sal seh sen sha sza tex tik twe"
-    " twi von wha wri you"
+# The first three letters of greetings, of closings and of what else ALONE matches, in small letters, so that few lines
+# are compared with them; the kernel finds all lines that begin with a letter beyond ASCII.
+GREETING_STARTS = (
+    "bes boa bom bon bue buo che dea dob dzi egr est gea gen goe goo gre gut hal hei hej hel hey hi! hi, hi: hol hyv"
+    " kjæ kær lie moi olá pre que sal seh sza доб здр при ува"
 )
-STARTS = {*ALONE_STARTS.split(), "-- ", "hi ", "in ", "on ", "--,", "--.", "--!", *(f"{one}  "[:3] for one in CLOSINGS)}
+ALONE_STARTS = (
+    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava com edi env fac fin fol get ins inv joi"
+    " las lik lin med mem pag pho pin pub rea rec red reg rel rep rev sen sha tex tik twe twi von wha wri you"
+)
+GREETED = {*GREETING_STARTS.split(), "hi "}
+CLOSED = tuple(CLOSINGS)
+STARTS = {
+    *ALONE_STARTS.split(),
+    *GREETED,
+    "-- ",
+    "in ",
+    "on ",
+    "--,",
+    "--.",
+    "--!",
+    *(f"{one}  "[:3] for one in CLOSED),
+}
 PREFIXES = prefixes(one for one in STARTS if one.isascii())
 SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
 LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
