@@ -156,6 +156,9 @@ class Selection:
         object.__setattr__(self, "meaning", meaning)
         if self.diversity and meaning is not None:
             raise ConfigError("diversity and redundancy='meaning' both spread the phrases; leave out one of them")
+        if self.top is None and (self.diversity or meaning is not None):
+            what = "diversity" if self.diversity else "redundancy='meaning'"
+            raise ConfigError(f"{what} chooses among phrases, and top='all' returns every one; give a count")
 
     def most(self, candidates: int) -> int:
         if self.top is None:

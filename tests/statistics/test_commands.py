@@ -165,7 +165,7 @@ def test_the_largest_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["fit", "corpus.jsonl", "-o", "df", "--longest", "x"], "--longest must be a whole number"),
         (["fit", "corpus.jsonl", "-o", "df", "--jobs", "none"], "--jobs must be a whole number"),
         (["fit", "corpus.jsonl", "-o", "df", "--topics", "5"], "add --kind topics"),
-        (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--minimum", "2"], "leave them out"),
+        (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--minimum", "2"], "leave it out"),
         (["fit", "corpus.jsonl", "-o", "t.npz", "--kind", "topics"], "safetensors"),
         (["fit", "corpus.jsonl", "-o", "df.npz"], "safetensors"),
         (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--language", "fr"], "English only"),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.extract_options import ReadingOptions, RunArguments
+from phrasemill.cli.extract_options import RunArguments
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Mappings, complain
+from phrasemill.cli.reading import Inputs, Mappings, complain
 from phrasemill.errors import ConfigError
 from phrasemill.readers.values import shown
 
@@ -60,7 +60,7 @@ def run(
     ] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: RunArguments,
-    reading: ReadingOptions,
+    reading: Inputs,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
     jobs: Annotated[
         int | None, Option("--jobs -j N", "The number of worker processes; by default one per core.", WORKING)
@@ -79,7 +79,7 @@ def run(
         raise ConfigError("run needs at least one INPUT: a file, a folder or an archive")
     if not output:
         raise ConfigError("run needs --output FOLDER for its results")
-    wanted, read, start = phrases.read(), reading.inputs(), time.perf_counter()
+    wanted, start = phrases.read(), time.perf_counter()
     try:
         with _terminable(), progress_bar() as show:
             summary = engines.run(
@@ -88,9 +88,9 @@ def run(
                 format=format,
                 jobs=jobs,
                 timeout=timeout,
-                input_format=read.format,
-                columns=read.columns,
-                largest=read.largest,
+                input_format=reading.format,
+                columns=reading.columns,
+                largest=reading.largest,
                 part=Plan(documents=part_size),
                 engine=engine,
                 address=address,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
+from phrasemill.cli.extract_options import ExtractArguments
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.output import Part, View, format_of, on_screen, show, write
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable, expanded
@@ -78,7 +78,7 @@ def extract(
     *,
     files: Annotated[list[str] | None, Option("FILE", FILES_HELP)] = None,
     phrases: ExtractArguments,
-    reading: ReadingOptions,
+    inputs: Inputs,
     repair: Annotated[
         bool, Option("--repair", "Repair text copied from a PDF: join broken words and remove page headers.", INPUT)
     ] = False,
@@ -98,7 +98,6 @@ def extract(
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format or --highlight")
     names = _names_of(files or [], example)
-    inputs = reading.inputs()
     if as_set or by or against:
         from phrasemill.cli import sets
 

@@ -1,4 +1,4 @@
-"""How options are declared, and how their values are read.
+"""How commands and their options are declared, and how values are read.
 
 Typer would convert values with Pydantic, whose import alone takes longer than extracting the keyphrases of a page.
 It is therefore given text and flags only, and `command` converts the values by the annotations of the function.
@@ -11,7 +11,7 @@ from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -20,6 +20,7 @@ from phrasemill.errors import ConfigError
 
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
 FLAG = " "  # instead of a metavar
+SHORT_HELP, HELP = "-h", "--help"
 
 Function = TypeVar("Function", bound=Callable[..., int])
 
@@ -63,11 +64,8 @@ class Option:
         """Return `text` as the type `kind`; raise `ConfigError` if it is not one, or not among the choices."""
         if text == self.none:
             return None
-        if kind in (int, float):
-            return self._number(kind, text)
-        return one_of(text, self.choices, self.names[0]) if self.choices else kind(text)
-
-    def _number(self, kind: Callable[[str], float], text: str) -> float:
+        if kind not in (int, float):
+            return one_of(text, self.choices, self.names[0]) if self.choices else kind(text)
         try:
             found = kind(text)
         except ValueError:
@@ -85,6 +83,12 @@ ListFormat = Annotated[str, Option("--format -f FORMAT", choices=("table", "json
 Output = Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)]
 
 
+def one_of(value: str, choices: Iterable[str], option: str) -> str:
+    if value not in choices:
+        raise ConfigError(f"{option} must be one of {', '.join(choices)}; got {value!r}")
+    return value
+
+
 class _Unconverted:
     """Replaces Typer's conversion of one parameter."""
 
@@ -92,43 +96,41 @@ class _Unconverted:
         return value
 
 
-def _skip_conversion(parameters: Iterable[object]) -> None:
-    """Where Typer works otherwise inside, this does nothing, and the command is only slower to start."""
-    for parameter in parameters:
-        if hasattr(parameter, "_runtime_param"):
-            parameter._runtime_param = _Unconverted()
+class _Plain(TyperCommand if TYPE_CHECKING else object):  # type: ignore[misc]
+    """A command or group whose values Typer does not convert; `-h` prints `short`, if there is one."""
 
-
-def _without_type(parameters: list[Any]) -> list[Any]:
-    """Return the parameters, which are shown without <bool> and <list[str]>: such types say nothing."""
-    for parameter in parameters:
-        if parameter.param_type_name == "argument":
-            parameter.display_type_rich = lambda ctx: None
-        elif getattr(parameter, "is_flag", False) and parameter.metavar is None:
-            parameter.metavar = FLAG
-    return parameters
-
-
-class Command(TyperCommand):
-    """A command whose values Typer does not convert."""
+    short = ""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _without_type(super().get_params(ctx))
+        """Return the parameters, which are shown without <bool> and <list[str]>: such types say nothing."""
+        parameters: list[Any] = super().get_params(ctx)
+        for one in parameters:
+            if one.param_type_name == "argument":
+                one.display_type_rich = lambda ctx: None
+            elif getattr(one, "is_flag", False) and one.metavar is None:
+                one.metavar = FLAG
+        return parameters
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        _skip_conversion(self.get_params(ctx))
+        for one in self.get_params(ctx):
+            # Where Typer works otherwise inside, values are converted twice, and the command is only slower to start.
+            if hasattr(one, "_runtime_param"):
+                one._runtime_param = _Unconverted()
+        group = isinstance(self, TyperGroup)
+        if SHORT_HELP in (args[:1] if group else args) or (group and not args):
+            if self.short:
+                print(self.short)
+                raise typer.Exit
+            args = [HELP]
         return super().parse_args(ctx, args)
 
 
-class Group(TyperGroup):
+class Command(_Plain, TyperCommand):
+    """A command of ours."""
+
+
+class Group(_Plain, TyperGroup):
     """A group of commands, likewise."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _without_type(super().get_params(ctx))
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        _skip_conversion(self.get_params(ctx))
-        return super().parse_args(ctx, args)
 
 
 def group(name: str, help: str, epilog: str = "", cls: type[Group] = Group) -> typer.Typer:
@@ -138,77 +140,75 @@ def group(name: str, help: str, epilog: str = "", cls: type[Group] = Group) -> t
         cls=cls,
         help=help,
         epilog=epilog,
-        no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": [HELP]},
     )
 
 
-def command(app: typer.Typer, examples: str, name: str | None = None) -> Callable[[Function], Function]:
+def command(
+    app: typer.Typer, examples: str, name: str | None = None, *, short: str = ""
+) -> Callable[[Function], Function]:
     """Return a decorator that adds a function to `app` as a command, and returns the function as it is.
 
-    A parameter whose type is a class stands for all options that are parameters of the class.
+    A parameter whose type is a class stands for all options that are parameters of the class. `short` is what `-h`
+    prints, where `--help` is longer than a screen.
     """
+    cls = type("Command", (Command,), {"short": short})
 
     def add(function: Function) -> Function:
-        app.command(name, cls=Command, epilog=examples)(_with_text(function))
+        app.command(name, cls=cls, epilog=examples)(_with_text(function))
         return function
 
     return add
 
 
-class _TextParameter(NamedTuple):
-    """A parameter as Typer takes it, and how its value is read."""
-
-    parameter: Parameter
-    read: Callable[[Any], Any]
-
-
 def _with_text(function: Callable[..., int]) -> Callable[..., int]:
     """Return a function of which all parameters are text or flags, without groups."""
     groups: dict[str, Any] = {}
-    parameters: list[_TextParameter] = []
+    declared: list[Parameter] = []
     for one in signature(function).parameters.values():
         if isinstance(one.annotation, type):
             groups[one.name] = one.annotation
-            parameters += map(_text_parameter, signature(groups[one.name]).parameters.values())
+            declared += signature(one.annotation).parameters.values()
         else:
-            parameters.append(_text_parameter(one))
+            declared.append(one)
 
     @wraps(function)
     def called(**given: Any) -> int:
-        values = {one.name: read(given[one.name]) for one, read in parameters}
+        values = {one.name: _read(one.annotation, given[one.name]) for one in declared}
         for name, group in groups.items():
             values[name] = group(**{field: values.pop(field) for field in signature(group).parameters})
         return function(**values)
 
-    called.__signature__ = Signature([one.parameter for one in parameters])  # type: ignore[attr-defined]
+    called.__signature__ = Signature(list(map(_as_text, declared)))  # type: ignore[attr-defined]
     called.__annotations__ = {}
     return called
 
 
-def _text_parameter(one: Parameter) -> _TextParameter:
-    annotation, declared = get_args(one.annotation)
-    kind = get_args(annotation)[0] if isinstance(annotation, UnionType) else annotation
-    many = get_origin(kind) is list
-    if many:
-        (kind,) = get_args(kind)
-
-    def read(value: Any) -> Any:
-        if value is None or kind is bool:
-            return value
-        return [declared.read(kind, each) for each in value] if many else declared.read(kind, value)
-
-    text: Any = annotation if kind is bool else list[str] | None if many else str | None
-    default = declared.none if one.default is None else one.default
+def _as_text(one: Parameter) -> Parameter:
+    """Return the parameter as Typer takes it."""
+    kind, many, option = _parts(one.annotation)
+    text: Any = bool if kind is bool else list[str] | None if many else str | None
+    default = option.none if one.default is None else one.default
     if default not in (None, Parameter.empty) and kind is not bool:
         default = str(default)
-    typed = Annotated[text, declared.for_typer()]
-    return _TextParameter(Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=typed), read)
+    if kind is bool and default is None:
+        text = bool | None
+    typed = Annotated[text, option.for_typer()]
+    return Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=typed)
 
 
-def one_of(value: str, choices: Iterable[str], option: str) -> str:
-    if value not in choices:
-        raise ConfigError(f"{option} must be one of {', '.join(choices)}; got {value!r}")
-    return value
+def _read(annotation: Any, value: Any) -> Any:
+    kind, many, option = _parts(annotation)
+    if value is None or kind is bool:
+        return value
+    return [option.read(kind, each) for each in value] if many else option.read(kind, value)
+
+
+def _parts(annotation: Any) -> tuple[Any, bool, Option]:
+    """Return the type of a value, whether there may be several, and the option, of `Annotated[list[str] | None, …]`."""
+    kind, option = get_args(annotation)
+    if isinstance(kind, UnionType):
+        kind = get_args(kind)[0]
+    return (get_args(kind)[0], True, option) if get_origin(kind) is list else (kind, False, option)

@@ -1,34 +1,42 @@
 """Read what people name: files, folders, pipes of a shell, standard input, and the built-in example."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 
-from phrasemill.errors import ConfigError, InputError, MissingExtra
+from phrasemill.cli.options import INPUT, Option
+from phrasemill.errors import ConfigError, InputError, MissingExtra, UnknownName
 from phrasemill.files.folders import files_below
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.files.streams import SNIFFED
 from phrasemill.models import shipped
 from phrasemill.readers import (
-    LARGEST,
     Columns,
     Fields,
     Mapped,
     Report,
     holds_records,
+    parse_columns,
     read,
     read_all,
     read_all_bytes,
 )
-from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
+from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS, extension_of
 from phrasemill.types import Document
 
 EXAMPLE = shipped("example.txt")
 STDIN = "-"
 MOST_MAPPINGS = 5  # printed
 MOST_COMPLAINTS = 20  # failures that are printed one by one
+SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
+COLUMNS_HELP = (
+    "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
+)
+LARGEST_HELP = "The largest document, JSON line or row to read, such as 500k or 1G."
 
 T = TypeVar("T")
 
@@ -90,10 +98,26 @@ def each_readable(names: Sequence[str], read: Callable[[str], Iterator[T]], fail
 
 
 class Inputs:
-    """Reads documents by name. Pipes are opened once, because what was read of them is gone."""
+    """Reads documents by name, with the options of all commands that do. Pipes are opened once, because what was read
+    of them is gone."""
 
-    def __init__(self, *, format: str | None = None, columns: Columns | None = None, largest: int = LARGEST) -> None:
-        self.format, self.columns, self.largest = format, columns or Columns(), largest
+    def __init__(
+        self,
+        *,
+        input_format: Annotated[
+            str | None, Option("--input-format FORMAT", FORMAT_HELP, INPUT, complete=lambda: list(FORMATS))
+        ] = None,
+        columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None,
+        largest: Annotated[str, Option("--largest SIZE", LARGEST_HELP, INPUT)] = "64M",
+    ) -> None:
+        self.format = input_format and input_format.lower()
+        if self.format is not None and self.format not in {*BY_EXTENSION, *FORMATS}:
+            raise UnknownName("format", str(input_format), FORMATS)
+        self.columns = Columns() if columns is None else parse_columns(columns)
+        found = SIZE.fullmatch(largest.strip())
+        self.largest = int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " ")) if found else 0
+        if not self.largest:
+            raise ConfigError(f"--largest must be a size such as 64M or 1G; got {largest!r}")
         self._pipes: dict[str, BufferedReader] = {}
         self._mapped = Mappings(guessed=True)
 

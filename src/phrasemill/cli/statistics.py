@@ -1,19 +1,19 @@
 """`statistics`: tables over whole collections, for the methods that compare a document with others."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.extract_options import Language, ReadingOptions
-from phrasemill.cli.formats import size, writable
+from phrasemill.cli.extract_options import Language
 from phrasemill.cli.options import Option
+from phrasemill.cli.output import facts, size, writable
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
+from phrasemill.cli.reading import Failures, Inputs, Mappings, each_readable, is_pipe
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.files.tables import align
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.languages.detect import language_of
@@ -41,6 +41,9 @@ KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
 OUTPUT_HELP = "The table to write, a safetensors file."
 CORPUS_HELP = "Files and folders, as for run; - reads standard input."
+LONGEST_HELP = "The most words in a phrase. Default: 3."
+MINIMUM_HELP = "Drop phrases that occur in fewer documents than this."
+WORDS_HELP = "The size of the model's vocabulary. Default: 8000."
 PASSES_HELP = "The number of passes over the documents. By default it depends on how many there are."
 
 app = typer.Typer()
@@ -48,7 +51,6 @@ group = options.group("statistics", "Count document frequencies, or fit topic mo
 app.add_typer(group)
 
 Output = Annotated[Path | None, Option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]
-Minimum = Annotated[int, Option("--minimum N", "Drop phrases that occur in fewer documents than this.", TABLE, least=1)]
 
 
 @options.command(group, FIT_EXAMPLES)
@@ -57,16 +59,14 @@ def fit(
     corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
     output: Output = None,
     kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
-    longest: Annotated[int, Option("--longest N", "The most words in a phrase.", TABLE, least=1)] = 3,
-    minimum: Minimum = 1,
+    longest: Annotated[int | None, Option("--longest N", LONGEST_HELP, TABLE, least=1)] = None,
+    minimum: Annotated[int | None, Option("--minimum N", MINIMUM_HELP, TABLE, least=1)] = None,
     topics: Annotated[int | None, Option("--topics N", "The number of topics. Default: 50.", TOPICS, least=1)] = None,
-    words: Annotated[
-        int | None, Option("--words N", "The size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
-    ] = None,
+    words: Annotated[int | None, Option("--words N", WORDS_HELP, TOPICS, least=1)] = None,
     passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
     seed: Annotated[int | None, Option("--seed N", "The random seed. Default: 0.", TOPICS, least=0)] = None,
     language: Language = None,
-    reading: ReadingOptions,
+    inputs: Inputs,
     jobs: Annotated[
         int | None, Option("--jobs -j N", "The number of worker processes; all for one per core.", least=1, none="all")
     ] = None,
@@ -79,22 +79,32 @@ def fit(
 
     if not corpus:
         raise ConfigError("statistics fit needs a CORPUS: files or folders with documents")
-    target, processes = _target(output), checked_jobs(jobs)
-    given = {"topics": topics, "words": words, "passes": passes, "seed": seed}
-    settings = {name: value for name, value in given.items() if value is not None}
-    counted = longest, minimum
-    source = _Documents(corpus, reading.inputs(), None if language is None else language_code(language))
+    target = _target(output)
+    settings = {
+        "frequencies": {"longest": longest, "minimum": minimum},
+        "topics": {"topics": topics, "words": words, "passes": passes, "seed": seed},
+    }
+    given = {name: value for name, value in settings.pop(kind).items() if value is not None}
+    for other, unused in settings.items():
+        for name, value in unused.items():
+            if value is not None:
+                raise ConfigError(f"--{name} is for {other}; leave it out, or add --kind {other}")
+    source = _Corpus(corpus, inputs, None if language is None else language_code(language))
     with progress_bar() as progress:
         if kind == "topics":
-            if counted != (3, 1):
-                raise ConfigError("--longest and --minimum are for document frequencies; leave them out, or --kind")
-            lines, use = _fit_topics(source, target, settings, processes, progress)
+            lines, method = _fit_topics(source, target, given, checked_jobs(jobs), progress), "topicalpagerank(model="
         else:
-            if settings:
-                raise ConfigError(f"--{next(iter(settings))} is for topics; add --kind topics")
-            lines, use = _fit_frequencies(source, target, counted, processes, progress)
-    print(align([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
-    print(f"\nphrasemill extract FILE --method '{use}'")
+            from phrasemill.statistics.corpus import fit_frequencies
+
+            given |= {"least": given.pop("minimum", 1), "jobs": checked_jobs(jobs)}
+            found = fit_frequencies(source, target, language=source.language, progress=progress, **given)
+            lines, method = _described(found), "tfidf(frequencies="
+    if source.others:
+        lines.append(("left out", f"{source.others:,} in other languages; --language counts them as one"))
+    if source.failures.count:
+        lines.append(("could not be read", f"{source.failures.count:,}"))
+    facts([*lines, ("table", f"{target}, {size(target)}")])
+    print(f"\nphrasemill extract FILE --method '{method}\"{target}\")'")
     return 1 if source.failures.count else 0
 
 
@@ -102,7 +112,7 @@ def fit(
 def merge(
     tables: Annotated[list[Path] | None, Option("TABLE", "Tables of document frequencies.")] = None,
     output: Output = None,
-    minimum: Minimum = 1,
+    minimum: Annotated[int, Option("--minimum N", MINIMUM_HELP, TABLE, least=1)] = 1,
 ) -> int:
     """Add up tables of document frequencies, for instance from several machines or several days.
 
@@ -113,8 +123,7 @@ def merge(
     if not tables:
         raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
     target = _target(output)
-    table = merge_tables(tables, target, least=minimum)
-    print(align([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
+    facts([*_described(merge_tables(tables, target, least=minimum)), ("table", f"{target}, {size(target)}")])
     return 0
 
 
@@ -132,85 +141,56 @@ def show(
     for phrase in phrases or []:
         count = found.counts.get(form_of(phrase, found.language))
         lines.append((phrase, f"{count:,}" if count is not None else f"fewer than {found.least:,}"))
-    print(align(lines), end="")
+    facts(lines)
     return 0
 
 
-class _Documents:
+class _Corpus:
     """The documents of a corpus in one language; what cannot be read is printed, and counted."""
 
     def __init__(self, names: list[str], inputs: Inputs, language: str | None) -> None:
-        self.names, self.inputs = names, inputs
-        self.language = language or "en"
-        self.forced = language is not None
-        self.found = self.others = 0
+        self.names, self.inputs, self.language = names, inputs, language or "en"
+        self.forced, self.others = language is not None, 0
         self.failures, self._mapped, self._early = Failures(), Mappings(), EarlyFailures()
 
     def __iter__(self) -> "Iterator[Document]":
-        for document in self._read():
+        found = False
+        for document in self._documents():
             self._early.read()
-            self.found += 1
+            found = True
             if self.forced or language_of(document) == self.language:
                 yield document
             else:
                 self.others += 1
-        if self.failures.count and not self.found:
+        if self.failures.count and not found:
             raise InputError("nothing could be read")
 
-    def _read(self) -> "Iterator[Document]":
+    def _documents(self) -> "Iterator[Document]":
         """Pipes one after the other, then all files as one corpus."""
-        for name in filter(is_pipe, self.names):
-            yield from self._piped(name)
+        from phrasemill.engine.inputs import CorpusInputs
+
+        read = partial(self.inputs.documents, report=self._failed, mapped=self._mapped)
+        yield from each_readable([*filter(is_pipe, self.names)], read, self.failures)
         files = [name for name in self.names if not is_pipe(name)]
         if not files:
             return
-        from phrasemill.engine.inputs import CorpusInputs
-
-        inputs = self.inputs
-        corpus = CorpusInputs(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
-        corpus.snapshot()
+        how = {"format": self.inputs.format, "columns": self.inputs.columns, "largest": self.inputs.largest}
+        corpus = CorpusInputs(files, **how)
+        corpus.snapshot()  # names that do not exist are an error before hours of work
         for record in corpus.records(self._mapped):
             if record.document is None:
-                self._fail(record.reason)
+                self._failed(record.reason)
             else:
                 yield record.document
 
-    def _piped(self, name: str) -> "Iterator[Document]":
-        try:
-            yield from self.inputs.documents(name, report=lambda error: self._fail(str(error)), mapped=self._mapped)
-        except InputError as error:
-            if not self.found and not self.failures.count:
-                raise
-            self._fail(str(error))
-
-    def _fail(self, reason: str) -> None:
-        self.failures(reason)
-        self._early.failed(reason)
-
-    def lines(self) -> list[tuple[str, str]]:
-        found = []
-        if self.others:
-            found.append(("left out", f"{self.others:,} in other languages; --language counts them as one"))
-        if self.failures.count:
-            found.append(("could not be read", f"{self.failures.count:,}"))
-        return found
-
-
-def _fit_frequencies(
-    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "FitProgress"
-) -> tuple[list[tuple[str, str]], str]:
-    from phrasemill.statistics.corpus import fit_frequencies
-
-    longest, least = counted
-    found = fit_frequencies(
-        source, target, language=source.language, longest=longest, least=least, jobs=jobs, progress=progress
-    )
-    return _described(found), f'tfidf(frequencies="{target}")'
+    def _failed(self, error: object) -> None:
+        self.failures(error)
+        self._early.failed(str(error))
 
 
 def _fit_topics(
-    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
-) -> tuple[list[tuple[str, str]], str]:
+    source: _Corpus, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
+) -> list[tuple[str, str]]:
     from phrasemill.statistics.topics import TOPICS, fit_topics
 
     if source.language != "en":
@@ -219,9 +199,8 @@ def _fit_topics(
         )
     documents, words = fit_topics(source, target, **settings, jobs=jobs, progress=progress)
     some = ", ".join(words[:: max(1, len(words) // 5)][:5])
-    lines = [("documents", f"{documents:,}"), ("topics", f"{settings.get('topics', TOPICS):,}")]
-    lines.append(("words", f"{len(words):,}, such as {some}"))
-    return lines, f'topicalpagerank(model="{target}")'
+    topics = f"{settings.get('topics', TOPICS):,}"
+    return [("documents", f"{documents:,}"), ("topics", topics), ("words", f"{len(words):,}, such as {some}")]
 
 
 def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:
