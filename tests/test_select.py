@@ -262,11 +262,17 @@ def test_meaning_keeps_scores_spans_and_order(method: str, tmp_path_factory: pyt
     assert [one for one in everything if one in kept] == kept, "as they are, the best first"
     assert len(kept) == 4
     assert kept[0] == everything[0], "nothing is like the best yet"
-    assert pm.extract(WATER, method=method, top=None, redundancy=rule) == everything, "nothing has to make room"
     assert pm.extract("", method=method, redundancy=rule) == []
-    for top in (3, 0.5, None):
+    for top in (3, 0.5):
         relevance_alone = pm.extract(WATER, method=method, top=top, redundancy="meaning(1.0)")
         assert relevance_alone == pm.extract(WATER, method=method, top=top)
+
+
+@pytest.mark.parametrize("options", [{"diversity": 0.5}, {"redundancy": "meaning(0.8)"}])
+@pytest.mark.parametrize("top", ["all", None])
+def test_all_phrases_leave_nothing_to_choose(top: str | None, options: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match="chooses among phrases, and top='all' returns every one; give a count"):
+        pm.extract(WATER, top=top, **options)  # type: ignore[arg-type]
 
 
 class Fake:

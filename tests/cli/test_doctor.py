@@ -117,4 +117,4 @@ def test_flags_have_no_type(at: Command, command: list[str]) -> None:
 def test_there_is_one_command_for_datasets(at: Command) -> None:
     assert at("dataset", "list")[0] == 0
     code, _, err = at("datasets")
-    assert code == 2 and "Did you mean 'dataset'?" in err
+    assert code == 2 and "(did you mean 'dataset'?)" in err

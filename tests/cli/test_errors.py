@@ -47,8 +47,8 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "--tpo", "3"], "No such option: --tpo"),
         (["extract", "article.txt", "--top"], "Option '--top' requires an argument"),
         (["methods", "-f", "csv"], "--format must be one of table, json; got 'csv'"),
-        (["distil"], "No such command 'distil'"),
-        (["extrct"], "No such command 'extrct'. Did you mean 'extract'"),
+        (["distil"], "unknown command 'distil'; choose from"),
+        (["extrct"], "unknown command 'extrct' (did you mean 'extract'?)"),
     ],
 )
 def test_bad_calls(at: Command, arguments: list[str], complaint: str) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import phrasemill as pm
-from phrasemill.errors import ConfigError
 
 pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
@@ -131,11 +130,3 @@ def test_tags_are_suggested_where_there_are_some() -> None:
 
     result = called("suggest_tags", {"text": TEXT, "limit": 3}, server(Tags()))
     assert result.structured_content == {"tags": [{"tag": "water"}]}
-
-
-def test_tags_that_this_version_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from phrasemill.cli import mcp
-
-    monkeypatch.setattr(mcp, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match="does not have"):
-        mcp._tags("tags.bin")

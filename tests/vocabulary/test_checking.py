@@ -1,4 +1,4 @@
-"""`phrasemill vocabulary check`: what is in a vocabulary, and what is wrong with it."""
+"""`phrasemill vocabulary`: what is in a vocabulary, and what is wrong with it."""
 
 import json
 from pathlib import Path
@@ -90,13 +90,13 @@ def test_circles_are_found_where_there_are_some(above: list[list[int]]) -> None:
 def test_the_command_prints_figures_and_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "v.csv"
     path.write_text("id,label,synonyms,broader\n" + "".join(f"S{i},sea {i},sea {i - 1},none\n" for i in range(9)))
-    assert run(["vocabulary", "check", str(path), "--show", "2"]) == 1
+    assert run(["vocabulary", str(path), "--show", "2"]) == 1
     out = capsys.readouterr().out
     assert "error: dangling reference (9)\n  S0: broader none, which is not in the vocabulary\n" in out
     assert "  and 7 more\n" in out
     assert "warning: ambiguous label (8)\n  the same words: 'sea 0' of S0 and 'sea 0' of S1\n" in out
     assert out.endswith("\n9 errors, 8 warnings\n")
-    assert run(["vocabulary", "check", str(path), "--format", "json"]) == 1
+    assert run(["vocabulary", str(path), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["errors"] == 9 and len(found["problems"]) == 17
 
@@ -104,10 +104,10 @@ def test_the_command_prints_figures_and_problems(tmp_path: Path, capsys: pytest.
 def test_warnings_alone_are_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "v.csv"
     path.write_text("label,deprecated\nsea,yes\nlake,\n")
-    assert run(["vocabulary", "check", str(path)]) == 0
+    assert run(["vocabulary", str(path)]) == 0
     assert capsys.readouterr().out.endswith("\nno errors, 1 warning\n")
 
 
 def test_a_file_that_is_none_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["vocabulary", "check", str(tmp_path / "none.ttl")]) == 2
+    assert run(["vocabulary", str(tmp_path / "none.ttl")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

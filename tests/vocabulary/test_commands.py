@@ -64,7 +64,7 @@ def test_only_and_more(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--vocabulary", "none.ttl"], "none.ttl: no such file"),
         (["--vocabulary", "article.csv"], "article.csv: no such file"),
-        (["--new-terms"], "requires `--vocabulary FILE`"),
+        (["--new-terms"], "`new_terms` requires a `vocabulary`"),
         (["--candidates-file", "none.txt"], "none.txt: no such file"),
         (["--boost-file", "none.txt"], "none.txt: no such file"),
         (["--boost", "wells=much"], "the boost in 'wells=much' must be a number; got 'much'"),

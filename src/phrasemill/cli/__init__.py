@@ -17,7 +17,7 @@ from typer.main import get_group
 
 from phrasemill.cli import options
 from phrasemill.cli.reading import complain
-from phrasemill.errors import ConfigError, PhrasemillError, warning_line
+from phrasemill.errors import ConfigError, PhrasemillError, UnknownName, warning_line
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_CODES = {
@@ -28,7 +28,21 @@ EXIT_CODES = {
     PIPE_CLOSED: "the program that reads the output stopped, as in `phrasemill extract … | head -1`",
 }
 
-EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
+ABOUT = "Keyphrases from documents: offline, fast, with the place of every phrase."
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill extract --example
+  phrasemill extract article.txt --top 5
+  phrasemill extract articles/ --format csv --output keyphrases.csv"""
+SHORT = f"""Usage: phrasemill COMMAND [OPTIONS] …
+
+{ABOUT}
+
+{{commands}}
+
+Examples
+{EXAMPLES.partition(chr(10))[2]}
+
+phrasemill COMMAND -h shows what most people need of a command, --help all of it."""
 EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Train and measure", "Laboratory"
 PLUGGED = "phrasemill.commands"  # the group of entry points
 
@@ -44,7 +58,7 @@ class Place(NamedTuple):
 # In the order of the help.
 COMMANDS = {
     "extract": Place("phrasemill.cli.extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
-    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods, best first, with their figures."),
+    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods to choose among, with their figures."),
     "serve": Place("phrasemill.cli.serve", EXTRACT, "Start the page in the browser and the HTTP service."),
     "mcp": Place("phrasemill.cli.mcp", EXTRACT, "Offer tools to assistants (Model Context Protocol)."),
     "tags": Place("phrasemill.cli.tags", EXTRACT, "Learn, suggest, review and apply your own tags."),
@@ -72,31 +86,39 @@ def _plugged() -> dict[str, Any]:
 class Commands(options.Group):
     """The commands, each imported when it is needed."""
 
+    @property
+    def short(self) -> str:
+        lines = [f"  {name:<12}{place.summary}" for name, place in COMMANDS.items()]
+        if plugged := sorted(_plugged()):
+            lines.append(f"\n{LABORATORY}: {', '.join(plugged)}")
+        return SHORT.format(commands="\n".join(lines))
+
     def list_commands(self, ctx: Any) -> list[str]:
         return [*COMMANDS, *sorted(_plugged())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command. For a name that is none, import all, among which Typer looks for similar names."""
-        plugged = {} if cmd_name in COMMANDS else _plugged()
-        known = [*COMMANDS, *plugged]
-        for name in [cmd_name] if cmd_name in known else known:
-            if name not in self.commands:
-                app = plugged[name].load() if name in plugged else import_module(COMMANDS[name].module).app
-                self.commands.update(get_group(app).commands)
+        place = COMMANDS.get(cmd_name)
+        plugged = {} if place else _plugged()
+        if cmd_name not in self.commands:
+            if not place and cmd_name not in plugged:
+                raise _unknown(cmd_name, [*COMMANDS, *plugged])
+            app = import_module(place.module).app if place else plugged[cmd_name].load()
+            self.commands.update(get_group(app).commands)
         found: Any = super().get_command(ctx, cmd_name)
-        if found is None and cmd_name in IN_LABORATORY:
-            how = "pip install phrasemill-lab, or ./lab in a checkout"
-            raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: {how}")
-        if cmd_name in plugged:
-            found.rich_help_panel = LABORATORY
-        elif found is not None and cmd_name in COMMANDS:
-            found.rich_help_panel, found.short_help = COMMANDS[cmd_name].panel, COMMANDS[cmd_name].summary
+        found.rich_help_panel = place.panel if place else LABORATORY
+        if place:
+            found.short_help = place.summary
         return found
 
 
-app = options.group(
-    "phrasemill", "Keyphrases from documents: offline, fast, with the place of every phrase.", EXAMPLES, cls=Commands
-)
+def _unknown(name: str, known: list[str]) -> ConfigError:
+    if name in IN_LABORATORY:
+        how = "pip install phrasemill-lab, or ./lab in a checkout"
+        return ConfigError(f"phrasemill {name} is in the package phrasemill-lab: {how}")
+    return UnknownName("command", name, known)
+
+
+app = options.group("phrasemill", ABOUT, EXAMPLES, cls=Commands)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -124,7 +146,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if not hasattr(error, "format_message"):
             raise
         message = error.format_message().rstrip(".")
-        return _failed(f"{message} (see phrasemill --help)") if message else 0  # it printed the help
+        return _failed(f"{message} (see phrasemill --help)")
 
 
 def _failed(message: str) -> int:

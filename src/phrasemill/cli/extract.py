@@ -49,6 +49,28 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract --by folder collection/ --format json
   phrasemill extract --by year papers.jsonl --format csv
   phrasemill extract --set new/ --against old/"""
+SHORT = """Usage: phrasemill extract [OPTIONS] [FILE]...
+
+Print the keyphrases of documents, best first. A FILE is text, Markdown, HTML, PDF,
+Word, JSON lines, CSV or Parquet, or a folder of such files; - is standard input.
+
+  -n, --top N           how many; 10 by default, auto decides by the text
+  -m, --method SPEC     learned (fast, the default), encoder (best), yake …
+  -l, --language CODE   the language, where it should not be detected
+  -f, --format FORMAT   table, text, json, jsonl, csv, markdown
+  -o, --output FILE     write to a file instead of the screen
+  --columns NAMES       the columns of a table, such as text=message,id=key
+  --vocabulary FILE     return the concepts of a vocabulary
+  --explain             give the reasons for each keyphrase
+  --highlight           print the text with its keyphrases marked
+  --set                 treat all files as one set of documents
+
+Examples
+  phrasemill extract article.txt --top 5
+  phrasemill extract articles/ --format jsonl --output keyphrases.jsonl
+  phrasemill extract articles.csv --columns text=abstract+body,title=headline,id=key
+
+phrasemill extract --help has all options."""
 FILES_HELP = (
     "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet files, or folders of them; - reads standard "
     "input."
@@ -68,12 +90,12 @@ MARKS = (
     "bright_white on blue",
     "bright_white on dark_red",
 )
-FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets, also html."
+FORMAT_HELP = "table (the default), text, json, jsonl, csv, markdown or bulk (for Elasticsearch); for sets, also html."
 
 app = typer.Typer()
 
 
-@options.command(app, EXAMPLES)
+@options.command(app, EXAMPLES, short=SHORT)
 def extract(
     *,
     files: Annotated[list[str] | None, Option("FILE", FILES_HELP)] = None,

@@ -1,15 +1,12 @@
 """`mcp`: Phrasemill as tools of an assistant, by the Model Context Protocol."""
 
 import sys
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.options import Option
-from phrasemill.errors import ConfigError
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill mcp
@@ -33,16 +30,15 @@ def mcp(
     """Offer the tools extract, extract_set, contrast and evaluate to assistants, over the Model Context Protocol."""
     from phrasemill.integrations.mcp import server
 
-    made = server(None if tags is None else _tags(tags))
+    known = None
+    if tags is not None:
+        from phrasemill.tags import Tags
+
+        known = Tags.open(tags)
+    made = server(known)
     if http:
         print(f"Phrasemill is at http://{host}:{port}/mcp (Ctrl-C ends it)", file=sys.stderr)
         made.run("streamable-http", host=host, port=port)
     else:
         made.run("stdio")
     return 0
-
-
-def _tags(file: str) -> Any:
-    if find_spec("phrasemill.tags") is None:
-        raise ConfigError("--tags needs phrasemill.tags, which this version does not have")
-    return import_module("phrasemill.tags").Tags.open(file)

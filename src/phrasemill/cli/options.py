@@ -99,7 +99,9 @@ class _Unconverted:
 class _Plain(TyperCommand if TYPE_CHECKING else object):  # type: ignore[misc]
     """A command or group whose values Typer does not convert; `-h` prints `short`, if there is one."""
 
-    short = ""
+    @property
+    def short(self) -> str:
+        return ""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, which are shown without <bool> and <list[str]>: such types say nothing."""

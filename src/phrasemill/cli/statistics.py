@@ -174,8 +174,8 @@ class _Corpus:
         files = [name for name in self.names if not is_pipe(name)]
         if not files:
             return
-        how = {"format": self.inputs.format, "columns": self.inputs.columns, "largest": self.inputs.largest}
-        corpus = CorpusInputs(files, **how)
+        how = self.inputs
+        corpus = CorpusInputs(files, format=how.format, columns=how.columns, largest=how.largest)
         corpus.snapshot()  # names that do not exist are an error before hours of work
         for record in corpus.records(self._mapped):
             if record.document is None:

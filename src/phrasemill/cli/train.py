@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.formats import size, writable
 from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import facts, size, writable
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
-from phrasemill.files.tables import align
 from phrasemill.specs import parse
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def train(
         spec = trainer.spec(output)
         if kept:
             lines.append(("on --dev", _scores(spec, kept, progress)))
-    print(align(lines), end="")
+    facts(lines)
     quoted = f'"{spec}"' if "'" in spec else f"'{spec}'"
     print(f"\nphrasemill extract FILE --method {quoted}")
     return 0
