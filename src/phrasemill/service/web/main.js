@@ -1,64 +1,86 @@
-/** The page: tabs, theme, history, and one view per tab, each created when it is first opened. */
+/** The page: its tabs, one view for each, and what happens to files that are dropped on it. */
 
-import { go, latestAddress, readAddress } from "./parts/address.js";
-import { h } from "./parts/elements.js";
-import { droppable } from "./parts/file_drop.js";
-import { historyButton } from "./parts/history_dialog.js";
-import { receiveDropped, setOpeners } from "./parts/received_files.js";
-import { during } from "./parts/status.js";
-import { tabs } from "./parts/tabs.js";
-import { themeButton } from "./parts/theme_button.js";
-import { readFiles } from "./parts/upload.js";
-import { readWithPages } from "./parts/jobs.js";
+import { go, NAMES, openView, useOpenView } from "./parts/address.js";
+import { nameOf } from "./parts/documents.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./parts/elements.js";
+import { droppable } from "./parts/intake.js";
+import { ContrastView, SetView } from "./views/sets.js";
+import { DocumentView } from "./views/document.js";
+import { EvaluateView } from "./views/evaluate.js";
+import { FolderView } from "./views/folder.js";
 
 const VIEWS = {
-  document: () => import("./views/document.js"),
-  folder: () => import("./views/folder.js"),
-  set: () => import("./views/set.js"),
-  contrast: () => import("./views/contrast.js"),
-  compare: () => import("./views/compare.js"),
-  evaluate: () => import("./views/evaluate.js"),
+  document: DocumentView,
+  folder: FolderView,
+  set: SetView,
+  contrast: ContrastView,
+  evaluate: EvaluateView,
 };
-const opened = new Map();
+const COLLECTIONS = /\.(zip|csv|tsv|jsonl|ndjson|json|parquet|7z|tar|tgz|gz|bz2|xz|zst)$/i;
 
-function viewOf(name) {
-  if (!opened.has(name)) opened.set(name, VIEWS[name]().then(({ view }) => view(document.getElementById(`view-${name}`))));
-  return opened.get(name);
+/** Tabs by the rules of the ARIA practices: one stop of the tab key, arrows between them. */
+function Tabs() {
+  const chosen = useOpenView();
+  const list = useRef();
+
+  /** Scrolls the list alone: `scrollIntoView` would also move where the tab key starts. */
+  useLayoutEffect(() => {
+    const inside = list.current.querySelector("[aria-selected=true]").getBoundingClientRect();
+    const around = list.current.getBoundingClientRect();
+    list.current.scrollLeft += Math.min(0, inside.left - around.left) + Math.max(0, inside.right - around.right);
+  }, [chosen]);
+
+  function keys(event) {
+    const at = NAMES.indexOf(chosen);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: NAMES.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const name = NAMES[(to + NAMES.length) % NAMES.length];
+    go(name);
+    document.getElementById(`tab-${name}`).focus();
+  }
+
+  return html`<div class="tabs" role="tablist" aria-label="What to do" ref=${list} onkeydown=${keys}>
+    ${NAMES.map((name) => html`<button
+      role="tab" id=${`tab-${name}`} aria-controls=${`view-${name}`} aria-selected=${String(name === chosen)}
+      tabindex=${name === chosen ? 0 : -1} onclick=${() => go(name)}
+    >${name[0].toUpperCase()}${name.slice(1)}</button>`)}
+  </div>`;
 }
 
-async function open(name, state) {
-  (await viewOf(name)).shown?.(state);
-}
+/** The views; each is made when it is first opened, and stays. */
+function Views() {
+  const chosen = useOpenView();
+  const opened = useRef(new Set());
+  opened.current.add(chosen);
+  const [given, setGiven] = useState({}); // by view, the files that were last given to it
+  const give = (view, files) => setGiven((before) => ({ ...before, [view]: { files } }));
 
-history.scrollRestoration = "manual"; // views know where they were left
-const notices = document.getElementById("notices");
-setOpeners({
-  async document(file, place) {
-    const read = /\.pdf$/i.test(file.name) ? readWithPages : readFiles; // a job draws the pages of a PDF
-    const found = await during(place, "Reading", (signal, tell) => read([file], { signal, tell }), () => this.document(file, place));
-    if (!found) return;
-    place.replaceChildren();
-    if (found.documents.length > 1) await this.folder([file], place);
-    else {
-      (await viewOf("document")).take(found.documents[0]);
-      // After it, so that the address names the document: what follows the address would show the start again.
-      if (readAddress().view !== "document") go(latestAddress("document"));
-    }
-  },
-  async folder(files) {
-    const view = await viewOf("folder");
-    if (readAddress().view !== "folder") go("#folder");
-    view.take(files);
-  },
-  collecting: Object.fromEntries(["set", "contrast", "evaluate"].map((name) => [name, async (files) => (await viewOf(name)).collect(files)])),
-});
-droppable(document.body, (files) => receiveDropped(files, notices));
-document.body.append(h("div", { class: "drop-veil page-veil", "aria-hidden": "true" }, "Drop to read"));
+  /** One document is opened, several become a folder. */
+  function open(files, { asFolder = false } = {}) {
+    const isOne = files.length === 1 && !asFolder && !COLLECTIONS.test(nameOf(files[0]));
+    const view = isOne ? "document" : "folder";
+    give(view, files);
+    if (openView() !== view) go(view, {});
+  }
+
+  useEffect(() => droppable(document.body, (files) => {
+    const view = openView();
+    if (view === "document" || view === "folder") open(files);
+    else give(view, files);
+  }), []);
+
+  return NAMES.map((name) => html`<section
+    key=${name} role="tabpanel" id=${`view-${name}`} aria-labelledby=${`tab-${name}`} class="view"
+    hidden=${name !== chosen}
+  >
+    ${opened.current.has(name) && html`<${VIEWS[name]} given=${given[name]} open=${open} />`}
+  </section>`);
+}
 
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main").focus();
 });
-themeButton(document.getElementById("theme"));
-historyButton(document.getElementById("history"));
-tabs(document.getElementById("tabs"), open);
+render(html`<${Tabs} />`, document.getElementById("tabs"));
+render(html`<${Views} />`, document.getElementById("views"));

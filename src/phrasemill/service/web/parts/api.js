@@ -1,6 +1,6 @@
 /** Requests to the service, problems in plain words, and the token if the server requires one. */
 
-import { askToken } from "./token.js";
+import { html, render, useEffect, useState } from "./elements.js";
 
 const KEY = "phrasemill-token";
 
@@ -32,13 +32,13 @@ export class Problem extends Error {
 
   /** Whether the same request may succeed later. */
   get mayPass() {
-    return this.status === 0 || this.status === 401 || this.status === 408 || this.status === 429 || this.status >= 500;
+    return [0, 401, 408, 429].includes(this.status) || this.status >= 500;
   }
 
   /** What the reader can do. */
   get advice() {
     if (this.retryAfter) return `Try again in about ${this.retryAfter} s.`;
-    return this.status === 422 && this.detail ? "" : ADVICE[this.status] ?? ""; // a 422 says itself what to change
+    return this.status === 422 && this.detail ? "" : (ADVICE[this.status] ?? ""); // a 422 says itself what to change
   }
 }
 
@@ -47,17 +47,7 @@ export async function call(path, options = {}) {
   return (await respond(path, options)).json();
 }
 
-/** Return the answer to a long request, with calls of `onProgress(done, total)` meanwhile. */
-export async function stream(path, { onProgress, ...options }) {
-  const response = await respond(path, { ...options, accept: "text/event-stream" });
-  for await (const { event, data } of events(response.body)) {
-    if (event === "document") onProgress(data.index + 1, data.total);
-    else if (event === "done") return data;
-    else if (event === "problem") throw new Problem(data);
-  }
-  throw new Problem({ title: "The answer broke off", detail: "The server may have been stopped. Try again." });
-}
-
+/** The events of a stream, as they arrive. */
 export async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -67,10 +57,14 @@ export async function* events(body) {
     const blocks = (rest + value).replaceAll("\r\n", "\n").split("\n\n");
     rest = blocks.pop();
     for (const block of blocks) {
-      const fields = block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+      const fields = block.split("\n").map((line) => {
+        const at = line.indexOf(":");
+        return [line.slice(0, at), line.slice(at + 1).trim()];
+      });
       const event = fields.find(([name]) => name === "event")?.[1];
       const data = fields.filter(([name]) => name === "data").map(([, text]) => text).join("\n");
-      if (event) yield { event, id: fields.find(([name]) => name === "id")?.[1], data: JSON.parse(data) };
+      const id = fields.find(([name]) => name === "id")?.[1];
+      if (event) yield { event, id, data: JSON.parse(data) };
     }
   }
 }
@@ -82,7 +76,10 @@ export async function respond(path, options = {}) {
     if (response.status === 401) {
       const wrong = sessionStorage.getItem(KEY) !== null;
       const token = await askToken({ wrong });
-      if (token === null) throw new Problem({ title: "This server asks for a token", detail: "Ask whoever runs it for one, then try again.", status: 401 });
+      if (token === null) {
+        const detail = "Ask whoever runs it for one, then try again.";
+        throw new Problem({ title: "This server asks for a token", detail, status: 401 });
+      }
       sessionStorage.setItem(KEY, token);
     } else if (!response.ok) {
       throw await problemOf(response);
@@ -102,7 +99,8 @@ async function send(path, { json, form, signal, method, accept = "application/js
     return await fetch(path, { method: method ?? (body ? "POST" : "GET"), headers, body, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ title: "The server does not answer", detail: "It may have been stopped. Start it again (phrasemill serve), then try again." });
+    const detail = "It may have been stopped. Start it again (phrasemill serve), then try again.";
+    throw new Problem({ title: "The server does not answer", detail });
   }
 }
 
@@ -132,4 +130,55 @@ export function once(path) {
     answer.catch(() => answers.delete(path));
   }
   return answers.get(path);
+}
+
+/** The same for a component: `{ answer, problem }`, both null until one is there. */
+export function useOnce(path) {
+  const [state, setState] = useState({ answer: null, problem: null });
+  useEffect(() => {
+    once(path).then(
+      (answer) => setState({ answer, problem: null }),
+      (problem) => setState({ answer: null, problem }),
+    );
+  }, [path]);
+  return state;
+}
+
+let asking = null;
+
+/** Ask for the token of the server, once for all requests; return what was typed, or null. */
+function askToken({ wrong }) {
+  asking ??= ask(wrong).finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+function ask(wrong) {
+  return new Promise((resolve) => {
+    const place = document.body.appendChild(document.createElement("div"));
+    const closed = ({ currentTarget: dialog }) => {
+      const typed = dialog.querySelector("input").value.trim();
+      render(null, place);
+      place.remove();
+      resolve(dialog.returnValue === "go" && typed ? typed : null);
+    };
+    const unknown = html`<p class="field-error" role="alert">The server does not know that token.</p>`;
+    render(html`<dialog class="dialog" aria-labelledby="token-title" onclose=${closed}>
+      <form method="dialog">
+        <h2 id="token-title">Token needed</h2>
+        <p>This server answers only to those who have its token. It stays in this tab until you close it.</p>
+        ${wrong ? unknown : null}
+        <label class="label" for="token">Token</label>
+        <input id="token" type="password" autocomplete="current-password" required />
+        <div class="row end">
+          <button class="button quiet" type="submit" value="" formnovalidate>Cancel</button>
+          <button class="button primary" type="submit" value="go">Continue</button>
+        </div>
+      </form>
+    </dialog>`, place);
+    const dialog = place.firstElementChild;
+    dialog.showModal();
+    dialog.querySelector("input").focus();
+  });
 }

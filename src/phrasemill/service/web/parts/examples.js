@@ -1,6 +1,7 @@
 /** Example texts, written for this page. */
 
-import { withContent } from "./upload.js";
+import { withContent } from "./documents.js";
+import { goldLine } from "./review.js";
 
 export const EXAMPLE = withContent({
   id: "example",
@@ -71,7 +72,7 @@ const SECOND = {
   bees: ["bees", "flower strips", "fields", "study", "spring"],
   paper: ["paper", "mills", "recycled paper", "boxes", "ink"],
 };
-const lines = (answers) => Object.entries(answers).map(([id, keyphrases]) => `${JSON.stringify({ id, keyphrases })}\n`).join("");
+const lines = (answers) => Object.entries(answers).map(([id, keyphrases]) => goldLine(id, keyphrases)).join("");
 
 export const EXAMPLE_PREDICTIONS = [{ name: "system A", text: lines(FIRST) }, { name: "system B", text: lines(SECOND) }];
 export const EXAMPLE_GOLD = { name: "gold", text: lines(GOLD) };

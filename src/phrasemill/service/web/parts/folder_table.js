@@ -1,116 +1,131 @@
-/** Documents against keyphrases, one row per document. Only the rows in view are elements, so that thousands stay smooth. */
+/** Documents against keyphrases, one row per document. Only the rows in view are elements, so thousands stay smooth. */
 
-import { h } from "./elements.js";
+import { html, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "./elements.js";
 
 const SPARE = 8; // rows above and below those in view
 const SHORT = matchMedia("(max-width: 40rem)");
-const STATES = { waiting: "waiting", failed: "failed", cancelled: "cancelled" };
+const COLUMNS = [["number", "#"], ["name", "Document"], ["language", "Language"], ["phrases", "Keyphrases"]];
 
-/** `rows` are set by `show`; `onOpen(row)` is called for a click on a name, `onPhrase(text)` for one on a phrase,
-    `onSort(column)` for one on a heading. */
-export function folderTable({ onOpen, onPhrase, onSort }) {
-  const columns = [["number", "#"], ["name", "Document"], ["language", "Language"], ["phrases", "Keyphrases"]];
-  const heads = columns.map(([name, words]) => h("th", { scope: "col", class: `folder-${name}` },
-    name === "phrases" ? words : h("button", { class: "sort", type: "button", onclick: () => onSort(name) }, words)));
-  const above = h("tr", { class: "spacer", "aria-hidden": "true" }, h("td", { colspan: columns.length }));
-  const below = h("tr", { class: "spacer", "aria-hidden": "true" }, h("td", { colspan: columns.length }));
-  const body = h("tbody", {}, above, below);
-  const table = h("table", { class: "folder-table" }, h("caption", { class: "sr-only" }, "Keyphrases of each document"), h("thead", {}, h("tr", {}, heads)), body);
-  const element = h("div", { class: "folder-frame card" }, table);
-  let rows = [];
-  let drawn = new Map(); // from a row's number to { row, element }
-  let highlighted = "";
+/** `rows` as `shownRow` makes them; `shape` is how they are sorted and filtered. `onOpen(row)` is called for a click on
+    a name, `onPhrase(text)` for one on a phrase, `onSort(column)` for one on a heading. */
+export function FolderTable({ rows, shape, onOpen, onPhrase, onSort }) {
+  const body = useRef();
+  const width = useWidth();
+  const [{ first, last }, setSeen] = useState({ first: 0, last: 0 });
+  const [, draw] = useReducer((number) => number + 1, 0);
+  const handlers = useRef(); // the latest: rows are drawn again only where they changed
+  handlers.current = { onOpen, onPhrase };
 
-  /** Show these rows; a phrase that contains `filter` is marked. */
-  function show(newRows, { sort = "number", falling = false, filter = "" } = {}) {
-    if (highlighted !== filter) drawn = new Map();
-    [rows, highlighted] = [newRows, filter];
-    heads.forEach((one, i) => {
-      if (columns[i][0] === sort) one.setAttribute("aria-sort", falling ? "descending" : "ascending");
-      else one.removeAttribute("aria-sort");
-    });
-    table.setAttribute("aria-rowcount", String(rows.length + 1));
-    draw();
-  }
-
-  function draw() {
-    if (!element.isConnected || !element.offsetParent) return;
-    const height = rowHeight();
-    const top = body.getBoundingClientRect().top;
-    const first = Math.max(0, Math.min(rows.length, Math.floor(-top / height) - SPARE));
-    const last = Math.min(rows.length, Math.ceil((innerHeight - top) / height) + SPARE);
-    above.firstChild.style.setProperty("height", `${first * height}px`);
-    below.firstChild.style.setProperty("height", `${Math.max(0, rows.length - last) * height}px`);
-    const next = new Map();
-    const elements = rows.slice(first, last).map((row, i) => {
-      const before = drawn.get(row.number);
-      const made = before?.row === row ? before : { row, element: rowOf(row) };
-      made.element.setAttribute("aria-rowindex", String(first + i + 2));
-      next.set(row.number, made);
-      return made.element;
-    });
-    drawn = next;
-    const focused = document.activeElement;
-    if (elements.some((one, i) => body.children[i + 1] !== one) || body.children.length !== elements.length + 2) {
-      body.replaceChildren(above, ...elements, below);
-      if (body.contains(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
-    }
-    for (const one of elements.filter((row) => !row.dataset.fitted)) {
-      fit(one);
-      one.dataset.fitted = "true";
-    }
-  }
-
-  function rowOf(row) {
-    return h("tr", { data: { number: row.number, status: row.status } },
-      h("td", { class: "folder-number" }, String(row.number)),
-      h("th", { scope: "row", class: "folder-name" },
-        row.status === "done" ? h("button", { class: "folder-open", type: "button", title: row.name, onclick: () => onOpen(row) }, row.name) : h("span", { title: row.name }, row.name),
-        row.file && row.file !== row.name ? h("span", { class: "folder-file" }, row.file) : null),
-      h("td", { class: "folder-language" }, row.language ?? ""),
-      h("td", { class: "folder-phrases" }, h("div", { class: "folder-cell" }, phrasesOf(row))));
-  }
-
-  function phrasesOf(row) {
-    if (row.status === "failed") return h("span", { class: "folder-problem" }, h("strong", {}, "Failed: "), row.reason);
-    if (STATES[row.status]) return h("span", { class: "hint" }, STATES[row.status]);
-    if (!row.keyphrases.length) return h("span", { class: "hint" }, "no keyphrases");
-    const chips = row.keyphrases.map((one) => h("button", {
-      class: `folder-phrase${highlighted && one.text.toLowerCase().includes(highlighted) ? " hit" : ""}`, type: "button", tabindex: -1, onclick: () => onPhrase(one.text),
-    }, one.text));
-    const rest = (row.found ?? chips.length) - chips.length;
-    return [...chips, h("button", { class: "folder-more", type: "button", tabindex: -1, data: { rest }, onclick: () => onOpen(row) })];
-  }
-
-  /** Hide the phrases that do not fit into a row, and show how many these are. */
-  function fit(row) {
-    const cell = row.querySelector(".folder-cell");
-    const more = cell.querySelector(".folder-more");
-    if (!more) return;
-    const chips = [...cell.querySelectorAll(".folder-phrase")];
-    for (const one of chips) one.hidden = false;
-    const bottom = cell.getBoundingClientRect().bottom + 1;
-    let shown = chips.filter((one) => one.getBoundingClientRect().bottom <= bottom).length;
-    const count = () => {
-      const hidden = chips.length - shown + Number(more.dataset.rest);
-      more.hidden = !hidden;
-      more.textContent = `+${hidden}`;
-      more.ariaLabel = `${hidden} more`;
-      chips.forEach((one, i) => { one.hidden = i >= shown; });
-    };
-    for (count(); shown > 1 && cell.scrollHeight > cell.clientHeight + 1; count()) shown -= 1; // it takes room, too
-    more.classList.toggle("hit", chips.slice(shown).some((one) => one.classList.contains("hit")));
-  }
-
-  addEventListener("scroll", draw, { passive: true });
-  addEventListener("resize", () => {
-    for (const { element: one } of drawn.values()) delete one.dataset.fitted;
-    draw();
+  useEffect(() => {
+    addEventListener("scroll", draw, { passive: true });
+    return () => removeEventListener("scroll", draw);
+  }, []);
+  useLayoutEffect(() => {
+    if (!body.current.offsetParent) return;
+    const top = body.current.getBoundingClientRect().top;
+    const from = Math.max(0, Math.min(rows.length, Math.floor(-top / rowHeight()) - SPARE));
+    const to = Math.min(rows.length, Math.ceil((innerHeight - top) / rowHeight()) + SPARE);
+    if (from !== first || to !== last) setSeen({ first: from, last: to });
   });
-  return { element, show, draw };
+
+  return html`<div class="folder-frame card" hidden=${!rows.length}>
+    <table class="folder-table" aria-rowcount=${rows.length + 1}>
+      <caption class="sr-only">Keyphrases of each document</caption>
+      <thead>
+        <tr>
+          ${COLUMNS.map(([name, words]) => html`<th
+            scope="col" class=${`folder-${name}`}
+            aria-sort=${shape.sort === name ? (shape.falling ? "descending" : "ascending") : undefined}
+          >
+            ${name === "phrases" ? words : html`<button class="sort" type="button" onclick=${() => onSort(name)}>
+              ${words}
+            </button>`}
+          </th>`)}
+        </tr>
+      </thead>
+      <tbody ref=${body}>
+        <${Spacer} rows=${first} />
+        ${rows.slice(first, last).map((row, i) => html`<${Row}
+          key=${row.number} index=${first + i + 2} filter=${shape.filter} ...${{ row, width, handlers }}
+        />`)}
+        <${Spacer} rows=${Math.max(0, rows.length - last)} />
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The room of rows that are not drawn. */
+function Spacer({ rows }) {
+  return html`<tr class="spacer" aria-hidden="true">
+    <td colspan=${COLUMNS.length} style=${{ height: `${rows * rowHeight()}px` }} />
+  </tr>`;
 }
 
 /** Rows have one height, so that the place of each is known: that of the style sheet. */
 function rowHeight() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) * (SHORT.matches ? 6.5 : 3.75);
+}
+
+function useWidth() {
+  const [width, setWidth] = useState(innerWidth);
+  useEffect(() => {
+    const look = () => setWidth(innerWidth);
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
+  return width;
+}
+
+function Row({ row, index, filter, width, handlers }) {
+  const cell = useRef();
+  useLayoutEffect(() => fit(cell.current), [row, filter, width]);
+  const phrases = useMemo(() => phrasesOf(row, filter, handlers), [row, filter]);
+  const open = () => handlers.current.onOpen(row);
+  const name = row.status === "done"
+    ? html`<button class="folder-open" type="button" title=${row.name} onclick=${open}>${row.name}</button>`
+    : html`<span title=${row.name}>${row.name}</span>`;
+  return html`<tr data-number=${row.number} data-status=${row.status} aria-rowindex=${index}>
+    <td class="folder-number">${row.number}</td>
+    <th scope="row" class="folder-name">
+      ${name}
+      ${row.file && row.file !== row.name && html`<span class="folder-file">${row.file}</span>`}
+    </th>
+    <td class="folder-language">${row.language}</td>
+    <td class="folder-phrases"><div class="folder-cell" ref=${cell}>${phrases}</div></td>
+  </tr>`;
+}
+
+function phrasesOf(row, filter, handlers) {
+  if (row.status === "failed") return html`<span class="folder-problem"><strong>Failed: </strong>${row.reason}</span>`;
+  if (row.status !== "done") return html`<span class="hint">${row.status}</span>`;
+  if (!row.keyphrases.length) return html`<span class="hint">no keyphrases</span>`;
+  const isHit = (text) => filter && text.toLowerCase().includes(filter);
+  const rest = (row.found ?? row.keyphrases.length) - row.keyphrases.length;
+  const open = () => handlers.current.onOpen(row);
+  return [
+    ...row.keyphrases.map(({ text }) => html`<button
+      class=${`folder-phrase${isHit(text) ? " hit" : ""}`} type="button" tabindex="-1"
+      onclick=${() => handlers.current.onPhrase(text)}
+    >${text}</button>`),
+    html`<button class="folder-more" type="button" tabindex="-1" data-rest=${rest} onclick=${open} />`,
+  ];
+}
+
+/** Hide the phrases that do not fit into a cell, and show how many these are: only the browser knows their width. */
+function fit(cell) {
+  const more = cell.querySelector(".folder-more");
+  if (!more) return;
+  const chips = [...cell.querySelectorAll(".folder-phrase")];
+  for (const one of chips) one.hidden = false;
+  const bottom = cell.getBoundingClientRect().bottom + 1;
+  let shown = chips.filter((one) => one.getBoundingClientRect().bottom <= bottom).length;
+  const count = () => {
+    const hidden = chips.length - shown + Number(more.dataset.rest);
+    more.hidden = !hidden;
+    more.textContent = `+${hidden}`;
+    more.ariaLabel = `${hidden} more`;
+    chips.forEach((one, i) => { one.hidden = i >= shown; });
+  };
+  for (count(); shown > 1 && cell.scrollHeight > cell.clientHeight + 1; count()) shown -= 1; // it takes room, too
+  more.classList.toggle("hit", chips.slice(shown).some((one) => one.classList.contains("hit")));
 }

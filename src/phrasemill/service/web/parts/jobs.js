@@ -1,7 +1,7 @@
 /** Jobs of the service: many documents, worked on one after the other, whose rows arrive as they are done. */
 
 import { call, events, Problem, respond } from "./api.js";
-import { documentOf, nameOf, withoutName } from "./upload.js";
+import { documentOf, nameOf, unread, withoutName } from "./documents.js";
 
 const PAGE = 200; // rows per request
 const PAUSE = 1000; // ms before a lost connection is tried again
@@ -48,7 +48,8 @@ export async function follow(id, { onJob, onRow, signal }) {
   let last = "";
   for (let failures = 0; failures < PATIENCE; failures += 1) {
     try {
-      const response = await respond(`v1/jobs/${id}/events`, { accept: "text/event-stream", signal, headers: last ? { "Last-Event-ID": last } : {} });
+      const headers = last ? { "Last-Event-ID": last } : {};
+      const response = await respond(`v1/jobs/${id}/events`, { accept: "text/event-stream", signal, headers });
       for await (const { event, id: number, data } of events(response.body)) {
         if (number) last = number;
         failures = 0;
@@ -62,7 +63,8 @@ export async function follow(id, { onJob, onRow, signal }) {
     if (signal?.aborted) return null;
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
   }
-  throw new Problem({ title: "The connection was lost", detail: "The job may still be running. Reload the page to look again.", status: 0 });
+  const detail = "The job may still be running. Reload the page to look again.";
+  throw new Problem({ title: "The connection was lost", detail });
 }
 
 /** Read one file as a job, whose document has pages: `{ documents, failures }`, as `readFiles` returns. */
@@ -72,14 +74,18 @@ export async function readWithPages([file], { signal, tell }) {
   const { id } = await createJob([file], { top: MARKED }, signal);
   await follow(id, { signal, onJob: () => {}, onRow: () => {} });
   const [row] = await rowsOf(id, signal);
-  if (row?.status !== "done") throw Object.assign(new Problem({ title: "This file could not be read", status: row?.can_retry ? 503 : 422 }), { failures: [{ name, reason: withoutName(row?.problem?.detail ?? "no text in it", name) }] });
-  return { documents: [pagedDocument(id, row, await documentOfJob(id, row.number, signal))], failures: [] };
+  if (row?.status !== "done") {
+    const reason = withoutName(row?.problem?.detail ?? "no text in it", name);
+    throw unread([{ name, reason }], { mayPass: row?.can_retry });
+  }
+  return { documents: [pagedDocument(id, row.number, await documentOfJob(id, row.number, signal))], failures: [] };
 }
 
 /** A document of a job, as views show it: with the address of its pages if it has some. */
-export function pagedDocument(id, row, record) {
-  const pages = row.pages || record.pages;
-  return { ...documentOf(record, record.file), keyphrases: record.keyphrases.map(({ text }) => ({ text })), pages: pages ? `v1/jobs/${id}/documents/${row.number}/pages` : null };
+export function pagedDocument(id, number, record) {
+  const keyphrases = record.keyphrases.map(({ text }) => ({ text }));
+  const pages = record.pages ? `v1/jobs/${id}/documents/${number}/pages` : null;
+  return { ...documentOf(record, record.file), keyphrases, pages };
 }
 
 export const cancelJob = (id) => call(`v1/jobs/${id}/cancel`, { method: "POST" });

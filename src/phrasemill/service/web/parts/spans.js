@@ -1,4 +1,4 @@
-/** Spans of a text. The service counts code points, JavaScript counts UTF-16 units; these functions convert between them. */
+/** Places in a text. The service counts code points, JavaScript counts UTF-16 units; `offsets` converts. */
 
 const CONTEXT = 90; // characters of context on either side of a quote
 
@@ -20,7 +20,7 @@ export function offsets(text) {
   return (point) => units[Math.min(point, units.length - 1)];
 }
 
-/** `text` in pieces that lie wholly inside or outside of every place: `{ start, end, inside: [indexes of phrases] }`. */
+/** `text` in pieces that lie wholly inside or outside of every place: `{ start, end, inside: [phrases] }`. */
 export function pieces(text, placesOfPhrases) {
   const starts = new Map();
   const ends = new Map();

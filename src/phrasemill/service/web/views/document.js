@@ -1,89 +1,100 @@
 /** One document: its keyphrases beside its text. */
 
-import { addressOf, unpacked, writeAddress } from "../parts/address.js";
-import { settingsFrom, settingsQuery } from "../parts/control_bar.js";
-import { documentDesk } from "../parts/document_desk.js";
-import { h } from "../parts/elements.js";
+import { amend, keep, keptUnder, useAddress, write } from "../parts/address.js";
+import { settingsFrom, settingsQuery } from "../parts/controls.js";
+import { Desk, TextHeader } from "../parts/desk.js";
+import { readFiles, readPasted } from "../parts/documents.js";
+import { html, useEffect, useRef, useState } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
-import { amend, entryOf, keep } from "../parts/kept.js";
-import { openDocument } from "../parts/open_document.js";
-import { closeSheet } from "../parts/sheet.js";
-import { nothing } from "../parts/status.js";
-import { textHeader } from "../parts/text_header.js";
-import { textInput } from "../parts/text_input.js";
-import { tourStep } from "../parts/tour.js";
-import { withContent } from "../parts/upload.js";
+import { DropBox, NO_TEXT, TextInput } from "../parts/intake.js";
+import { readWithPages } from "../parts/jobs.js";
+import { Nothing, Status, useTask } from "../parts/status.js";
 
 const DEFAULTS = { method: "learned", top: 10 };
 
-export function view(root) {
-  let seen = null; // the key of the document on the desk
-  let draft = "";
+/** `given` is a file that was dropped or chosen, `open(files)` opens others where they belong. */
+export function DocumentView({ given, open }) {
+  const { query } = useAddress("document");
+  const [draft, setDraft] = useState("");
+  const [decidedNow, setDecided] = useState({}); // what was decided about the phrases of the example
+  const root = useRef();
+  const task = useTask();
+  const key = query.doc ?? "";
+  const isExample = key === "example";
+  const entry = keptUnder(key);
+  const document = isExample ? EXAMPLE : entry?.content;
+  useEffect(() => {
+    if (given) read(given.files);
+  }, [given]);
 
-  /** Show what the address names. */
-  async function shown({ query = {} } = {}) {
-    if (query.text) {
-      const document = await unpacked(query.text).then((text) => withContent(JSON.parse(text))).catch(() => null);
-      if (!document) return missing("This link is damaged", "Part of its text is missing. Ask for it again, or paste the text.");
-      return take(document, query);
-    }
-    const key = query.doc ?? "";
-    if (key === seen && (key || root.childElementCount)) return undefined;
-    if (!key) return welcome();
-    const document = key === "example" ? EXAMPLE : entryOf(key)?.content;
-    if (!document) return missing("This text is not in this browser", "It was opened in another browser, or removed from the history. Paste it, or drop the file again.");
-    return desk(document, key, query);
+  /** Read a file, or several that turn out to be one; a file with several documents is a folder. */
+  async function read(files) {
+    const work = /\.pdf$/i.test(files[0].name) ? readWithPages : readFiles; // a job draws the pages of a PDF
+    const found = await task.run("Reading", (signal, tell) => work(files, { signal, tell }), () => read(files));
+    if (found?.documents.length > 1) open(files, { asFolder: true });
+    else if (found) take(keep(found.documents[0]));
   }
 
-  /** Open a document that was not there before. */
-  function take(document, query = {}) {
-    const key = document === EXAMPLE ? "example" : keep("document", document.name, document);
-    writeAddress("document", { query: { doc: key, ...settingsQuery(settingsFrom(query, DEFAULTS)), phrase: query.phrase } }, { push: !query.text });
-    desk(document, key, query);
+  async function readDraft() {
+    if (!draft.trim()) {
+      task.fail(NO_TEXT);
+      root.current.querySelector("textarea").focus();
+      return;
+    }
+    const found = await task.run("Reading", (signal) => readPasted(draft, { signal }), readDraft);
+    if (!found) return;
+    setDraft("");
+    take(keep(found[0]));
+  }
+
+  function take(doc) {
+    task.clear();
+    write("document", { query: { doc } }, { push: true });
     scrollTo(0, 0);
   }
 
-  function missing(title, words) {
-    welcome();
-    root.prepend(nothing(title, words));
+  function leave() {
+    write("document", {}, { push: true });
+    requestAnimationFrame(() => root.current.querySelector("textarea").focus());
   }
 
-  function welcome() {
-    seen = "";
-    closeSheet();
-    const box = textInput({
-      label: "Text to read", submit: "Find keyphrases", draft, onDraft: (text) => { draft = text; },
-      onDocuments: ([document]) => { draft = ""; take(document); }, onExample: () => take(EXAMPLE),
-    });
-    root.replaceChildren(
-      h("div", { class: "hero" },
-        h("h1", {}, "What is it about?"),
-        h("p", { class: "lead" }, "Paste a text, or drop files or a whole folder anywhere on this page. You get the keyphrases, why each was chosen, and every place where it stands.")),
-      box.element);
+  const status = html`<${Status} task=${task} />`;
+  if (!document) {
+    return html`<div ref=${root}>
+      ${key && html`<${Nothing} title="This text is not in this tab">
+        It was opened in another tab, or long ago. Paste it, or drop the file again.
+      <//>`}
+      <div class="hero">
+        <h1>What is it about?</h1>
+        <p class="lead">
+          Paste a text, or drop files or a whole folder anywhere on this page. You get the keyphrases, why each was
+          chosen, and every place where it stands.
+        </p>
+      </div>
+      <${DropBox} class="card intake" onFiles=${open}>
+        <${TextInput}
+          label="Text to read" submit="Find keyphrases" hint="Paste a text here."
+          value=${draft} onValue=${setDraft} onSubmit=${readDraft} onFiles=${open} onExample=${() => take("example")}
+        >${status}<//>
+      <//>
+    </div>`;
   }
 
-  function desk(document, key, query) {
-    seen = key;
-    openDocument.put(document, key);
-    const chosen = settingsFrom(query, DEFAULTS);
-    const state = (phrase) => ({ query: { doc: key, ...settingsQuery(chosen), phrase } });
-    const made = documentDesk({
-      document, chosen, phrase: query.phrase ?? "", decided: entryOf(key)?.decided, files: document.file ? [document.file] : [],
-      onChange: ({ phrase }) => { writeAddress("document", state(phrase)); amend(key, { query: settingsQuery(chosen) }); },
-      onDecide: (decided) => amend(key, { decided }),
-      link: { content: { id: document.id, name: document.name, title: document.title, text: document.text }, address: (text) => addressOf("document", { query: { text, ...settingsQuery(chosen) } }) },
-    });
-    root.replaceChildren(
-      h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), tourStep("document", key === "example") ?? "",
-      textHeader({ document, onNew: again }), ...made.elements);
-  }
-
-  function again() {
-    writeAddress("document", {}, { push: true });
-    openDocument.put(null, "");
-    welcome();
-    root.querySelector("textarea").focus();
-  }
-
-  return { shown, take, files: null };
+  const chosen = settingsFrom(query, DEFAULTS);
+  const remember = (settings, phrase) => write("document", { query: { doc: key, ...settingsQuery(settings), phrase } });
+  return html`<div ref=${root}>
+    <h1 class="sr-only">Keyphrases of ${document.name}</h1>
+    ${status}
+    <${TextHeader} document=${document} words="New text" onBack=${leave} />
+    <${Desk}
+      key=${key} ...${{ document, chosen }} phrase=${query.phrase ?? ""}
+      decided=${decidedNow[key] ?? entry?.decided}
+      onChange=${(changes) => remember({ ...chosen, ...changes }, query.phrase)}
+      onPhrase=${(phrase) => remember(chosen, phrase)}
+      onDecide=${(decided) => {
+        setDecided({ [key]: decided });
+        if (entry) amend(key, { decided });
+      }}
+    />
+  </div>`;
 }

@@ -1,149 +1,176 @@
-/** Predictions against gold: scores with intervals and signatures, and distributions over documents. */
+/** Predictions against gold: the files go to the service, which answers with the report of the library. */
 
-import { writeAddress } from "../parts/address.js";
-import { call, once } from "../parts/api.js";
-import { droppable, fileButton } from "../parts/file_drop.js";
-import { announce, h, icon, uid } from "../parts/elements.js";
+import { keep, keptUnder, useAddress, write } from "../parts/address.js";
+import { respond, useOnce } from "../parts/api.js";
+import { announce, html, IconButton, useEffect, useLayoutEffect, useRef, useState, useUid } from "../parts/elements.js";
 import { EXAMPLE_GOLD, EXAMPLE_PREDICTIONS } from "../parts/examples.js";
-import { entryOf, keep } from "../parts/kept.js";
-import { report } from "../parts/scores.js";
-import { during } from "../parts/status.js";
+import { saveAs } from "../parts/exports.js";
+import { DropBox, FileButton } from "../parts/intake.js";
+import { Status, useTask } from "../parts/status.js";
 
-const CROSS = "M5.5 5.5l9 9m0-9l-9 9";
 const ACCEPT = ".jsonl,.json,.txt,.final,.gz";
 const RESAMPLES = 1000;
+const EMPTY = { predictions: [], gold: null };
+const EXAMPLE = { predictions: EXAMPLE_PREDICTIONS, gold: EXAMPLE_GOLD };
 
-export function view(root) {
-  let predictions = [];
-  let gold = null;
-  let preset = "default";
-  let key = "";
-  const state = h("div", { class: "state" });
-  const result = h("div", { class: "scores" });
-  const presets = presetPicker((value) => { preset = value; score(); });
-  const boxes = [
-    answersBox("Predictions", "One file per system, as extract --format jsonl writes them.", (files) => { predictions = named([...predictions, ...files]); }, { multiple: true }),
-    answersBox("Gold", "What people chose: one record per document, under the same ids.", (files) => { gold = files.at(-1); }),
-  ];
-  const example = h("button", {
-    class: "button", type: "button", onclick: () => {
-      [predictions, gold] = [EXAMPLE_PREDICTIONS, EXAMPLE_GOLD];
-      refresh();
-    },
-  }, "Try an example");
-
-  function answersBox(title, words, put, { multiple = false } = {}) {
-    const list = h("ul", { class: "collection-list" });
-    const trouble = h("div");
-    const read = async (files) => {
-      const read_ = await during(trouble, "Reading", () => Promise.all(files.map(readText)));
-      if (!read_) return;
-      put(read_);
-      refresh();
-    };
-    const box = h("section", { class: "card answers", "aria-label": title },
-      h("h2", {}, title), h("p", { class: "hint" }, words),
-      fileButton(multiple ? "Choose files" : "Choose a file", read, { accept: ACCEPT, multiple }), trouble, list,
-      h("div", { class: "drop-veil", "aria-hidden": "true" }, "Drop to read"));
-    droppable(box, read);
-    return { element: box, list };
-  }
-
-  function refresh() {
-    root.classList.toggle("filled", predictions.length > 0 || gold !== null);
-    boxes[0].list.replaceChildren(...predictions.map((one) => fileItem(one, () => { predictions = predictions.filter((other) => other !== one); refresh(); })));
-    boxes[1].list.replaceChildren(...(gold ? [fileItem(gold, () => { gold = null; refresh(); })] : []));
-    score();
-  }
+/** `given` are files that were dropped outside of the two boxes. */
+export function EvaluateView({ given }) {
+  const { query } = useAddress("evaluate");
+  const task = useTask();
+  const [report, setReport] = useState("");
+  const key = query.doc ?? "";
+  const preset = query.preset || "default";
+  const files = (key === "example" ? EXAMPLE : keptUnder(key)?.content) ?? EMPTY;
+  const { predictions, gold } = files;
+  const remember = (doc, wanted = preset) => {
+    write("evaluate", { query: doc ? { doc, preset: wanted === "default" ? "" : wanted } : {} });
+  };
+  const put = (changes) => {
+    const next = { ...files, ...changes };
+    remember(next.gold || next.predictions.length ? keep(next) : "");
+  };
+  useEffect(() => {
+    setReport("");
+    if (gold && predictions.length) score();
+  }, [key, preset]);
+  useEffect(() => {
+    const detail = "Drop what systems predicted on the left box, and what people chose on the right one.";
+    if (given) task.fail({ title: "Which of them are these?", detail, mayPass: false });
+  }, [given]);
 
   async function score() {
-    if (!gold || !predictions.length) {
-      result.replaceChildren();
-      return;
-    }
-    key = gold === EXAMPLE_GOLD && predictions === EXAMPLE_PREDICTIONS ? "example" : keep("evaluate", predictions.map((one) => one.name).join(", "), { predictions, gold });
-    writeAddress("evaluate", { query: { doc: key, preset: preset === "default" ? "" : preset } });
-    const answer = await during(state, "Scoring", (signal) => call("v1/evaluate", {
-      json: { predictions, gold: { text: gold.text, field: gold.field }, preset, resamples: RESAMPLES }, signal,
-    }), score, { result, choose: ({ where }) => (field) => choose(field, where) });
-    if (!answer) return;
-    result.replaceChildren(...report(answer));
+    const { text, field } = gold;
+    const json = { predictions, gold: { text, field }, preset, resamples: RESAMPLES };
+    const work = async (signal) => {
+      const response = await respond("v1/evaluate?format=html", { json, signal, accept: "text/html" });
+      return response.text();
+    };
+    const found = await task.run("Scoring", work, score);
+    if (!found) return;
+    setReport(found);
     announce("Scores are ready");
   }
 
-  /** Read the phrases from another field of the file that `where` names. */
-  function choose(field, where) {
+  /** Read the phrases from another field of the file that the problem is about. */
+  function choose(field, { where }) {
     const number = /predictions\.(\d+)/.exec(where)?.[1];
-    if (number === undefined) gold = { ...gold, field };
-    else predictions = predictions.with(Number(number), { ...predictions[number], field });
-    score();
+    if (number === undefined) put({ gold: { ...gold, field } });
+    else put({ predictions: predictions.with(Number(number), { ...predictions[number], field }) });
   }
 
-  root.replaceChildren(
-    h("div", { class: "hero" },
-      h("h1", {}, "How good are they?"),
-      h("p", { class: "lead" }, "Drop what your systems predicted and what people chose. Every score says how it was computed."),
-      example),
-    h("div", { class: "answers-row" }, boxes.map((one) => one.element)),
-    presets.element, state, result);
-
-  /** Show what the address names. */
-  function shown({ query = {} } = {}) {
-    if ((query.doc ?? "") === key) return;
-    const content = query.doc === "example" ? { predictions: EXAMPLE_PREDICTIONS, gold: EXAMPLE_GOLD } : entryOf(query.doc)?.content;
-    preset = query.preset || "default";
-    presets.choose(preset);
-    ({ predictions, gold } = content ?? { predictions: [], gold: null });
-    key = query.doc ?? "";
-    refresh();
-  }
-
-  function collect() {
-    state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop what systems predicted on the left box, and what people chose on the right one."));
-  }
-
-  return { shown, collect };
+  return html`<div class=${predictions.length || gold ? "filled" : ""}>
+    <div class="hero">
+      <h1>How good are they?</h1>
+      <p class="lead">
+        Drop what your systems predicted and what people chose. Every score says how it was computed.
+      </p>
+      <button class="button" type="button" onclick=${() => remember("example")}>Try an example</button>
+    </div>
+    <div class="answers-row">
+      <${Answers}
+        title="Predictions" multiple files=${predictions}
+        onFiles=${(more) => put({ predictions: named([...predictions, ...more]) })}
+        onRemove=${(file) => put({ predictions: predictions.filter((one) => one !== file) })}
+      >One file per system, as extract --format jsonl writes them.<//>
+      <${Answers}
+        title="Gold" files=${gold ? [gold] : []} onFiles=${(some) => put({ gold: some.at(-1) })}
+        onRemove=${() => put({ gold: null })}
+      >What people chose: one record per document, under the same ids.<//>
+    </div>
+    <${Preset} value=${preset} onChange=${(name) => remember(key, name)} />
+    <${Status} task=${task} onChoose=${choose} />
+    ${report && html`<div class="report-head">
+      <h2>Report</h2>
+      <button
+        class="button small" type="button"
+        onclick=${() => saveAs(new Blob([report], { type: "text/html" }), "scores.html")}
+      >Download the report</button>
+    </div>
+    <${Report} page=${report} />`}
+  </div>`;
 }
 
-function fileItem(file, remove) {
-  return h("li", {}, h("span", { class: "collection-name" }, file.name),
-    h("button", { class: "icon-button small", type: "button", "aria-label": `Remove ${file.name}`, onclick: remove }, icon(CROSS, { size: 14 })));
+/** A box for files of one kind, with a list of those that are there. */
+function Answers({ title, multiple = false, files, onFiles, onRemove, children }) {
+  const task = useTask();
+
+  async function read(chosen) {
+    const found = await task.run("Reading", () => Promise.all(chosen.map(readText)));
+    if (found) onFiles(found);
+  }
+
+  return html`<${DropBox} tag="section" class="card answers" aria-label=${title} onFiles=${read}>
+    <h2>${title}</h2>
+    <p class="hint">${children}</p>
+    <${FileButton}
+      words=${multiple ? "Choose files" : "Choose a file"} onFiles=${read} accept=${ACCEPT} multiple=${multiple}
+    />
+    <${Status} task=${task} />
+    <ul class="collection-list">
+      ${files.map((one) => html`<li key=${one.name}>
+        <span class="collection-name">${one.name}</span>
+        <${IconButton} label=${`Remove ${one.name}`} icon="cross" size=${14} small onclick=${() => onRemove(one)} />
+      </li>`)}
+    </ul>
+  <//>`;
 }
 
-/** Return the text of a file, decompressed if necessary. */
+/** The text of a file, decompressed if necessary. */
 async function readText(file) {
-  const body = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
-  return { name: file.name.replace(/\.gz$/, "").replace(/\.(jsonl?|txt|final)$/, ""), text: await new Response(body).text() };
+  const isPacked = file.name.endsWith(".gz");
+  const body = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
+  const name = file.name.replace(/\.gz$/, "").replace(/\.(jsonl?|txt|final)$/, "");
+  return { name, text: await new Response(body).text() };
 }
 
-/** Return files with unique names. */
+/** Files with unique names. */
 function named(files) {
   const taken = new Set();
   return files.map((file) => {
-    let name = file.name;
+    let { name } = file;
     for (let number = 2; taken.has(name); number += 1) name = `${file.name} (${number})`;
     taken.add(name);
     return { ...file, name };
   });
 }
 
-function presetPicker(onChange) {
-  const id = uid("preset");
-  const about = h("p", { class: "method-about", id: `${id}-about` });
-  const select = h("select", { id, "aria-describedby": about.id, onchange: () => { describe(); onChange(select.value); } }, h("option", { value: "default" }, "default"));
-  let known = [];
-  const describe = () => {
-    const one = known.find((other) => other.name === select.value);
-    about.replaceChildren(one ? `${one.summary}. ${one.consequence}` : "");
-  };
-  once("v1/metrics").then((answer) => {
-    known = answer.presets;
-    const before = select.wanted ?? select.value;
-    select.replaceChildren(...known.map((one) => h("option", { value: one.name }, one.name)));
-    select.value = before;
-    describe();
-  }).catch((error) => { about.textContent = error.message; });
-  const choose = (name) => { select.wanted = name; select.value = name; describe(); };
-  const element = h("div", { class: "card controls one-control" }, h("div", { class: "field method" }, h("label", { class: "label", for: id }, "Scored as in"), select, about));
-  return { element, choose };
+function Preset({ value, onChange }) {
+  const id = useUid("preset");
+  const { answer, problem } = useOnce("v1/metrics");
+  const presets = answer?.presets ?? [{ name: value }];
+  const one = presets.find(({ name }) => name === value);
+  const about = one?.summary ? `${one.summary}. ${one.consequence}` : (problem?.message ?? "");
+  return html`<div class="card controls one-control">
+    <div class="field method">
+      <label class="label" for=${id}>Scored as in</label>
+      <select
+        id=${id} aria-describedby=${`${id}-about`} value=${value}
+        onchange=${(event) => onChange(event.currentTarget.value)}
+      >
+        ${presets.map(({ name }) => html`<option value=${name} selected=${name === value}>${name}</option>`)}
+      </select>
+      <p class="method-about" id=${`${id}-about`}>${about}</p>
+    </div>
+  </div>`;
+}
+
+/** A page of the library, shown with its own style, which stays inside. Nothing in it can run or load anything. */
+function Report({ page }) {
+  const host = useRef();
+  useLayoutEffect(() => {
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
+    const parsed = new DOMParser().parseFromString(page, "text/html");
+    const styles = [...parsed.querySelectorAll("style")].map((one) => one.textContent).join("\n");
+    const sheet = new CSSStyleSheet();
+    // Here, the whole page is an element inside the host.
+    sheet.replaceSync(`${styles.replaceAll(":root", ":host").replace(/\b(body|main)(?=\s*\{)/g, ".report")}
+      .report { font: inherit; max-width: none; margin: 0; padding: 0; }
+      h1 { display: none; }`);
+    root.adoptedStyleSheets = [sheet];
+    const element = document.createElement("div");
+    element.className = "report";
+    element.append(...(parsed.querySelector("main") ?? parsed.body).childNodes);
+    root.replaceChildren(element);
+  }, [page]);
+  return html`<div class="card report-frame" ref=${host} />`;
 }

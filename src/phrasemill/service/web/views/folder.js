@@ -1,209 +1,373 @@
 /** A folder of documents: one row per document, which fills while the service works through them. */
 
-import { latestAddress, writeAddress } from "../parts/address.js";
-import { goldLine } from "../parts/choices.js";
-import { controlBar, requested, settingsFrom, settingsQuery } from "../parts/control_bar.js";
-import { documentDesk } from "../parts/document_desk.js";
-import { h, plural } from "../parts/elements.js";
+import { Problem } from "../parts/api.js";
+import { useAddress, write } from "../parts/address.js";
+import { ControlBar, requested, settingsFrom, settingsQuery } from "../parts/controls.js";
+import { Desk, TextHeader } from "../parts/desk.js";
+import { nameOf, withoutName } from "../parts/documents.js";
+import {
+  announce, closeMenu, html, Icon, Menu, plural,
+  useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, useUid,
+} from "../parts/elements.js";
 import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
-import { droppedHint, folderProgress, resultMenu } from "../parts/folder_bar.js";
-import { arranged, choicesOf, shownRow } from "../parts/folder_rows.js";
-import { folderTable } from "../parts/folder_table.js";
-import { createJob, documentOfJob, follow, jobOf, pagedDocument, removeJob, rowsOf } from "../parts/jobs.js";
-import { amend, keep } from "../parts/kept.js";
-import { chooser, during, nothing } from "../parts/status.js";
-import { backButton, textHeader } from "../parts/text_header.js";
-import { tourStep } from "../parts/tour.js";
+import { saveAs } from "../parts/exports.js";
+import { FolderTable } from "../parts/folder_table.js";
+import { FileButton } from "../parts/intake.js";
+import {
+  cancelJob, createJob, documentOfJob, follow, jobOf, pagedDocument, removeJob, resultOf, retryJob, rowsOf,
+} from "../parts/jobs.js";
+import { goldLine, UNDECIDED } from "../parts/review.js";
+import { Chooser, Nothing, Status, useTask } from "../parts/status.js";
 
 const DEFAULTS = { method: "learned", top: 10 };
+const RUNNING = ["queued", "reading", "running"];
+const FORMATS = [
+  ["csv", "CSV"],
+  ["jsonl", "JSON lines"],
+  ["parquet", "Parquet"],
+  ["bibtex", "BibTeX keywords"],
+  ["markdown", "Markdown front matter"],
+];
 
-export function view(root) {
-  let chosen = { ...DEFAULTS };
-  let job = null;
-  let files = null; // those of the job, if this page sent them
-  let column = ""; // the one with the text, where tables have no usual name for it
-  let rows = [];
-  const decisions = new Map(); // by the number of the document
-  let open = ""; // the number of the open document
-  let example = false;
-  let place = 0; // where the table was scrolled to
-  let shape = { sort: "number", falling: false, filter: "", failed: false };
-  let control = null;
-  let timer = 0;
-  const start = h("div");
-  const folder = h("div", { class: "folder", hidden: true });
-  const reading = h("div", { class: "folder-document", hidden: true });
-  const state = h("div", { class: "state" });
-  const tour = h("div");
-  const settings = h("div");
-  const head = h("div", { class: "paper-line" });
-  const progress = folderProgress({ onFollow: (again) => { job = again; watch(again); }, onFilter: refine, state });
-  const table = folderTable({ onOpen: (row) => read(row.number, { push: true }), onPhrase: (text) => refine({ filter: text.toLowerCase() }), onSort: (column) => refine({ sort: column, falling: shape.sort === column && !shape.falling }) });
-  const empty = h("div");
-  const choice = h("div", { class: "folder-choice", hidden: true });
-  start.append(h("div", { class: "hero" },
-    h("h1", {}, "Keyphrases of a folder"),
-    h("p", { class: "lead" }, "One row per document: PDF, Word, HTML, text, a zip, CSV or JSON lines. Then one download.")), droppedHint(take, () => shown({ query: { doc: "example" } })));
-  folder.append(h("h1", { class: "sr-only" }, "A folder of documents"), tour, head, settings, progress.element, choice, table.element, empty);
-  root.replaceChildren(start, state, folder, reading);
+/** `given` are files that were dropped or chosen elsewhere. */
+export function FolderView({ given }) {
+  const { rest: [id = "", number = ""], query } = useAddress("folder");
+  const task = useTask();
+  const folder = useRef({ job: null, rows: [] }); // filled by events, many in one frame
+  const [, draw] = useReducer((count) => count + 1, 0);
+  const frame = useRef(0);
+  const sent = useRef({ id: "", files: [] }); // what this page sent for the job
+  const [attempt, setAttempt] = useState(0);
+  const [known, setKnown] = useState({});
+  const [column, setColumn] = useState(""); // the one with the text, where tables have no usual name for it
+  const [record, setRecord] = useState(null); // the open document, with its number
+  const decisions = useRef(new Map()); // by the number of the document
+  const place = useRef(0); // where the table was scrolled to
 
-  const query = () => ({ ...(example ? { doc: "example" } : {}), ...settingsQuery(chosen), sort: shape.sort === "number" ? "" : shape.sort, falling: shape.falling ? 1 : "", filter: shape.filter, failed: shape.failed ? 1 : "" });
-  const remember = (how) => writeAddress("folder", job ? { rest: [job.id, ...(open ? [open] : [])], query: query() } : {}, how);
+  const chosen = settingsFrom(query, DEFAULTS);
+  const shape = {
+    sort: query.sort ?? "number",
+    falling: Boolean(query.falling),
+    filter: query.filter ?? "",
+    failed: Boolean(query.failed),
+  };
+  const reading = number && record?.number === number ? record : null;
+  const job = folder.current.job?.id === id ? folder.current.job : null;
 
-  /** Show what the address names. */
-  async function shown({ rest = [], query: given = {} } = {}) {
-    const [id, number = ""] = rest;
-    if (given.doc === "example" && !id && !(example && job)) return begin(exampleFiles(), { isExample: true });
-    if (!id && !(given.doc === "example")) return job && latestAddress("folder") === location.hash ? undefined : leave();
-    if (id && id !== job?.id) {
-      chosen = settingsFrom(given, DEFAULTS);
-      shape = { sort: given.sort || "number", falling: Boolean(given.falling), filter: given.filter ?? "", failed: Boolean(given.failed) };
-      example = given.doc === "example";
-      const found = await during(state, "Opening the folder", (signal) => jobOf(id, signal), () => shown({ rest, query: given }));
-      if (!found) return leave({ message: true });
-      adopt(found, null);
-    }
-    if (number) return read(number);
-    return back();
-  }
-
-  function leave({ message = false } = {}) {
-    control?.abort();
-    [job, rows, open, example, files] = [null, [], "", false, null];
-    start.hidden = false;
-    folder.hidden = reading.hidden = true;
-    if (!message) state.replaceChildren();
-    return undefined;
-  }
-
-  function take(given) {
-    column = "";
-    return begin(given, { isExample: false });
-  }
-
-  /** Send files as a new job. */
-  async function begin(given, { isExample = false, replaces = null } = {}) {
-    const made = await during(state, `Sending ${plural(given.length, "file")}`, (signal) => createJob(given, { ...requested(chosen), language: chosen.language, columns: column && `text=${column}` }, signal), () => begin(given, { isExample, replaces }), { result: replaces ? table.element : null });
-    if (!made) return;
-    if (replaces) removeJob(replaces).catch(() => {}); // it may have expired
-    example = isExample;
-    shape = { sort: "number", falling: false, filter: "", failed: false };
-    adopt(made, given);
-    if (!example) amend(keep("folder", nameOfFolder(given), { job: made.id }), { rest: [made.id] });
-    remember({ push: !replaces });
-    back();
-  }
-
-  /** Offer the columns of tables that have none with a usual name for the text. */
-  function offer(names) {
-    const before = JSON.stringify(names);
-    if (choice.dataset.names === before) return;
-    choice.dataset.names = before;
-    choice.hidden = !names.length;
-    choice.replaceChildren(...(names.length ? [chooser("The column with the text", names, (name) => { column = name; rerun(); })] : []));
-  }
-
-  function adopt(found, given) {
-    [job, files, rows, open, place] = [found, given, [], "", 0];
-    decisions.clear();
-    head.replaceChildren(backButton("New folder", () => { writeAddress("folder", {}, { push: true }); leave(); }), h("p", { class: "paper-name" }, example ? "Twelve short articles" : given ? nameOfFolder(given) : "Folder"));
-    drawSettings();
-    progress.show(job, shape);
-    tour.replaceChildren(...[tourStep("folder", example)].filter(Boolean));
-    start.hidden = true;
-    folder.hidden = false;
-    watch(job);
-  }
-
-  function drawSettings() {
-    const bar = controlBar({ chosen, withLanguage: false, onChange: rerun });
-    bar.actions.replaceChildren(resultMenu(() => job, state, { gold: () => [...decisions.values()].filter((one) => one.decided).map(({ id, accepted }) => goldLine(id, accepted)) }));
-    settings.replaceChildren(bar.element);
-  }
-
-  /** Other settings make another job of the same files. */
-  function rerun() {
-    if (files) begin(files, { isExample: example, replaces: job.id });
-    else state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop the files again to change how they are read: this page was reloaded since."));
-  }
-
-  async function watch(watched) {
-    control?.abort();
-    control = new AbortController();
-    const { signal } = control;
-    await during(h("div"), "", async () => {
-      for (const row of await rowsOf(watched.id, signal)) put(row);
-      draw();
-      if (["done", "failed", "cancelled"].includes(watched.status)) return;
-      await follow(watched.id, { signal, onJob: (found) => { job = found; later(); }, onRow: (row) => { put(row); later(); } });
-      if (signal.aborted) return;
-      for (const row of await rowsOf(watched.id, signal)) put(row);
-      draw();
-    }).catch(() => {});
-  }
-
-  function put(row) {
-    rows[row.number] = shownRow(row);
-  }
+  useEffect(() => {
+    if (given) start(given.files, nameOfFolder(given.files));
+  }, [given]);
+  useEffect(() => {
+    if (!id) return undefined;
+    const control = new AbortController();
+    watch(control.signal).catch((error) => {
+      if (error.name !== "AbortError") task.fail(error);
+    });
+    return () => control.abort();
+  }, [id, attempt]);
+  useEffect(() => {
+    if (number && record?.number !== number) read();
+  }, [id, number]);
+  useLayoutEffect(() => scrollTo(0, reading ? 0 : place.current), [reading]);
 
   /** Draw at most once per frame, however many rows arrive. */
   function later() {
-    timer ||= requestAnimationFrame(() => { timer = 0; draw(); });
+    frame.current ||= requestAnimationFrame(() => {
+      frame.current = 0;
+      draw();
+    });
   }
 
-  function draw() {
-    const all = rows.filter(Boolean);
-    const found = arranged(all, shape);
-    offer(choicesOf(all));
-    progress.show(job, shape, all.filter((row) => row.can_retry).length);
-    table.element.hidden = !found.length; // before it is drawn: rows are drawn only where they can be seen
-    table.show(found, shape);
-    empty.replaceChildren(...(found.length || !all.length ? [] : [nothing("No document matches", `None of ${plural(all.length, "document")} has “${shape.filter}”.`)]));
-  }
-
-  function refine(changes) {
-    shape = { ...shape, ...changes };
+  async function watch(signal) {
+    if (folder.current.job?.id !== id) {
+      folder.current = { job: null, rows: [] };
+      const found = await task.run("Opening the folder", () => jobOf(id, signal), () => setAttempt(attempt + 1));
+      if (!found) return;
+      folder.current.job = found;
+    }
+    const { job: now, rows } = folder.current;
+    const put = (row) => {
+      rows[row.number] = shownRow(row);
+    };
+    for (const row of await rowsOf(id, signal)) put(row);
     draw();
-    remember();
-  }
-
-  async function read(number, { push = false } = {}) {
-    if (!open) place = scrollY;
-    const record = await during(state, "Opening the document", (signal) => documentOfJob(job.id, number, signal), () => read(number, { push }));
-    if (!record) return;
-    open = String(number);
-    remember({ push });
-    const document = pagedDocument(job.id, { number }, record);
-    const own = { ...chosen, language: "" };
-    const made = documentDesk({ document, chosen: own, found: { ...record, method: job.method }, decided: decisions.get(String(number))?.decided, files: [record.file], onDecide: (decided, accepted) => decisions.set(String(number), { id: record.id, decided, accepted }) });
-    reading.replaceChildren(h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`),
-      textHeader({ document, words: "Back to the folder", onNew: () => (push ? history.back() : back({ push: true })) }), ...made.elements);
-    folder.hidden = true;
-    reading.hidden = false;
-    scrollTo(0, 0);
-  }
-
-  /** Show the table where it was left. */
-  function back({ push = false } = {}) {
-    open = "";
-    remember({ push });
-    reading.hidden = true;
-    reading.replaceChildren();
-    folder.hidden = false;
-    start.hidden = true;
+    if (!RUNNING.includes(now.status)) return;
+    await follow(id, {
+      signal,
+      onJob(next) {
+        folder.current.job = next;
+        later();
+      },
+      onRow(row) {
+        put(row);
+        later();
+      },
+    });
+    if (signal.aborted) return;
+    for (const row of await rowsOf(id, signal)) put(row);
     draw();
-    scrollTo(0, place);
-    table.draw();
   }
 
-  return { shown, take };
+  function start(files, name) {
+    setColumn("");
+    send(files, { name, settings: chosen, words: known, column: "" });
+  }
+
+  /** Send files as a new job, which may replace another of the same files. */
+  async function send(files, options) {
+    const { name, settings, words, column: text, replaced = "" } = options;
+    const fields = { ...requested({ ...settings, known: words }), language: settings.language };
+    const work = (signal) => createJob(files, { ...fields, columns: text && `text=${text}` }, signal);
+    const made = await task.run(`Sending ${plural(files.length, "file")}`, work, () => send(files, options));
+    if (!made) return;
+    if (replaced) removeJob(replaced).catch(() => {}); // it may have expired
+    sent.current = { id: made.id, files };
+    folder.current = { job: made, rows: [] };
+    decisions.current.clear();
+    place.current = 0;
+    write("folder", { rest: [made.id], query: { name, ...settingsQuery(settings) } }, { push: !replaced });
+  }
+
+  /** Other settings make another job of the same files. */
+  function change({ known: words = known, column: text = column, ...changes }) {
+    if (sent.current.id !== id) {
+      const detail = "This page was loaded again since. Drop the files again to change how they are read.";
+      task.fail({ title: "The files are not here any more", detail, mayPass: false });
+      return;
+    }
+    const settings = { ...chosen, ...changes };
+    setKnown(words);
+    setColumn(text);
+    write("folder", { rest: [id], query: { ...query, ...settingsQuery(settings) } });
+    send(sent.current.files, { name: query.name, settings, words, column: text, replaced: id });
+  }
+
+  const refine = (changes) => {
+    const { sort, falling, filter, failed } = { ...shape, ...changes };
+    const shown = { sort: sort === "number" ? "" : sort, falling: falling ? 1 : "", filter, failed: failed ? 1 : "" };
+    write("folder", { rest: [id], query: { ...query, ...shown } });
+  };
+
+  async function read() {
+    const found = await task.run("Opening the document", (signal) => documentOfJob(id, number, signal), read);
+    if (found) setRecord({ ...found, number });
+  }
+
+  function open(row) {
+    place.current = scrollY;
+    write("folder", { rest: [id, row.number], query }, { push: true });
+  }
+
+  /** Cancel or retry the job. */
+  async function act(work, then = () => {}) {
+    const next = await task.run("Asking the server", () => work(id), () => act(work, then));
+    if (!next) return;
+    folder.current.job = next;
+    draw();
+    then();
+  }
+
+  async function download(format) {
+    const found = await task.run("Preparing the file", () => resultOf(id, format), () => download(format));
+    if (found) saveAs(found.blob, found.name);
+  }
+
+  const status = html`<${Status} task=${task} old=${Boolean(job)} />`;
+  if (!job) return id && !task.failed ? status : html`<${Start} onFiles=${start} status=${status} />`;
+  if (reading) {
+    return html`${status}<${Reading}
+      key=${number} ...${{ job, record: reading }} settings=${chosen} decided=${decisions.current.get(number)?.decided}
+      onDecide=${(decided, accepted) => decisions.current.set(number, { id: reading.id, decided, accepted })}
+      onBack=${() => write("folder", { rest: [id], query }, { push: true })}
+    />`;
+  }
+
+  const rows = folder.current.rows.filter(Boolean);
+  const found = arranged(rows, shape);
+  const columns = choicesOf(rows);
+  const reviewed = [...decisions.current.values()];
+  return html`<div class="folder">
+    <h1 class="sr-only">A folder of documents</h1>
+    <div class="paper-line">
+      <button
+        class="button quiet small back" type="button" onclick=${() => write("folder", {}, { push: true })}
+      ><${Icon} name="back" />New folder</button>
+      <p class="paper-name">${query.name || "Folder"}</p>
+    </div>
+    <${ControlBar} chosen=${chosen} onChange=${change}>
+      <${Menu} words="Download" kind="button small primary">
+        <ul>
+          ${FORMATS.map(([format, words]) => html`<${Item} words=${words} onChoose=${() => download(format)} />`)}
+          ${reviewed.length > 0 && html`<${Item}
+            words=${`Gold of ${plural(reviewed.length, "reviewed document")}`}
+            onChoose=${() => saveAs(new Blob(reviewed.map((one) => goldLine(one.id, one.accepted))), "gold.jsonl")}
+          />`}
+        </ul>
+      <//>
+    <//>
+    ${status}
+    <${FolderBar}
+      ...${{ job, shape }} retriable=${rows.filter((row) => row.can_retry).length} onRefine=${refine}
+      onCancel=${() => act(cancelJob)} onRetry=${() => act(retryJob, () => setAttempt(attempt + 1))}
+    />
+    ${columns.length > 0 && html`<div class="folder-choice">
+      <${Chooser}
+        key=${columns.join()} label="The column with the text" names=${columns}
+        onChoose=${(name) => change({ column: name })}
+      />
+    </div>`}
+    <${FolderTable}
+      rows=${found} shape=${shape} onOpen=${open} onPhrase=${(text) => refine({ filter: text.toLowerCase() })}
+      onSort=${(sort) => refine({ sort, falling: shape.sort === sort && !shape.falling })}
+    />
+    ${rows.length > 0 && !found.length && html`<${Nothing} title="No document matches">
+      None of ${plural(rows.length, "document")} has “${shape.filter}”.
+    <//>`}
+  </div>`;
+}
+
+/** The view before there is a folder. */
+function Start({ onFiles, status }) {
+  const choose = (files) => onFiles(files, nameOfFolder(files));
+  return html`
+    <div class="hero">
+      <h1>Keyphrases of a folder</h1>
+      <p class="lead">One row per document: PDF, Word, HTML, text, a zip, CSV or JSON lines. Then one download.</p>
+    </div>
+    <div class="card folder-drop">
+      <p class="folder-drop-words">Drop a folder, files, a zip, a CSV or JSON lines anywhere on this page</p>
+      <div class="row folder-drop-row">
+        <${FileButton} words="Choose a folder" onFiles=${choose} kind="primary wide-only" folder />
+        <${FileButton} words="Choose files" onFiles=${choose} />
+        <button
+          class="button quiet" type="button" onclick=${() => onFiles(exampleFiles(), "Twelve short articles")}
+        >Try an example</button>
+      </div>
+      ${status}
+    </div>`;
+}
+
+/** One document of the folder, whose settings are its own. */
+function Reading({ job, record, settings, decided, onDecide, onBack }) {
+  const [chosen, setChosen] = useState({ ...settings, language: "", second: "" });
+  const [phrase, setPhrase] = useState("");
+  const [decidedNow, setDecided] = useState(decided ?? UNDECIDED);
+  const document = useMemo(() => pagedDocument(job.id, record.number, record), [record]);
+  return html`
+    <h1 class="sr-only">Keyphrases of ${document.name}</h1>
+    <${TextHeader} document=${document} words="Back to the folder" onBack=${onBack} />
+    <${Desk}
+      ...${{ document, chosen, phrase }} found=${{ ...record, method: job.method }} decided=${decidedNow}
+      onChange=${(changes) => setChosen({ ...chosen, ...changes })} onPhrase=${setPhrase}
+      onDecide=${(next, accepted) => { setDecided(next); onDecide(next, accepted); }}
+    />`;
+}
+
+function Item({ words, onChoose }) {
+  const choose = (event) => {
+    closeMenu(event);
+    onChoose();
+  };
+  return html`<li><button class="menu-action" type="button" onclick=${choose}>${words}</button></li>`;
+}
+
+/** How far the folder is, what can be done about it, and what is shown of it. */
+function FolderBar({ job, shape, retriable, onRefine, onCancel, onRetry }) {
+  const id = useUid("filter");
+  const field = useRef();
+  const [text, setText] = useState(shape.filter);
+  const cleaned = (words) => words.trim().toLowerCase();
+  const isRunning = RUNNING.includes(job.status);
+  const words = sentence(job, isRunning);
+  useEffect(() => {
+    if (cleaned(text) !== shape.filter) setText(shape.filter);
+  }, [shape.filter]);
+  useEffect(() => {
+    if (!isRunning) announce(words);
+  }, [job.id, job.status]);
+
+  function type(next) {
+    setText(next);
+    onRefine({ filter: cleaned(next) });
+  }
+
+  return html`<div class="folder-bar">
+    <p class="folder-words" role="status">${words}</p>
+    ${isRunning && html`
+      <progress
+        class="folder-meter" aria-label="Progress" max=${job.total || 1}
+        value=${job.total ? job.done + job.failed : undefined}
+      />
+      <button class="button small" type="button" onclick=${onCancel}>Cancel</button>`}
+    ${!isRunning && retriable > 0 && html`<button class="button small" type="button" onclick=${onRetry}>
+      Retry ${retriable} of the failed
+    </button>`}
+    ${job.failed > 0 && html`<button
+      class="button quiet small" type="button" aria-pressed=${String(shape.failed)}
+      onclick=${() => onRefine({ failed: !shape.failed })}
+    >Show failed (${job.failed})</button>`}
+    <span class="folder-search">
+      <label class="sr-only" for=${id}>Filter by phrase or name</label>
+      <input
+        type="text" id=${id} class="folder-filter" placeholder="Filter by phrase or name" ref=${field}
+        value=${text} oninput=${(event) => type(event.currentTarget.value)}
+      />
+      ${shape.filter && html`<button
+        class="link" type="button" onclick=${() => { type(""); field.current.focus(); }}
+      >Clear</button>`}
+    </span>
+  </div>`;
+}
+
+function sentence(job, isRunning) {
+  const failed = job.failed ? `, ${job.failed} failed` : "";
+  if (job.status === "failed") return job.problem?.detail || job.problem?.title || "The job failed.";
+  const end = job.status === "cancelled" ? "done before it was cancelled" : "done";
+  if (!isRunning) return `${plural(job.done, "document")} ${end}${failed}`;
+  const finished = (job.done + job.failed).toLocaleString("en");
+  return job.total ? `${finished} of ${plural(job.total, "document")}${failed}` : "Reading the files";
+}
+
+/** A row of the service as the table shows it. */
+function shownRow(row) {
+  const problem = row.problem ? new Problem(row.problem) : null;
+  const reason = problem ? withoutName(problem.message || "unknown reason", row.file ?? "") : "";
+  const name = row.title || row.id || row.file || `Document ${row.number}`;
+  return { keyphrases: [], ...row, name, reason, choices: problem?.choices ?? [] };
+}
+
+/** The columns of which one has the text in all files that lack one of a usual name. */
+function choicesOf(rows) {
+  const [first, ...others] = rows.filter((row) => row.choices.length).map((row) => row.choices);
+  return first?.filter((name) => others.every((one) => one.includes(name))) ?? [];
+}
+
+const SORTED_BY = {
+  number: (row) => row.number,
+  name: (row) => row.name.toLowerCase(),
+  language: (row) => row.language ?? "",
+};
+
+/** The rows that match: `filter` is part of a phrase or of a name, `failed` leaves only those that failed. */
+function arranged(rows, { sort, falling, filter, failed }) {
+  const value = SORTED_BY[sort] ?? SORTED_BY.number;
+  const has = (text) => text.toLowerCase().includes(filter);
+  const matches = (row) => !filter || row.keyphrases.some((one) => has(one.text)) || has(row.name);
+  const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.number - b.number);
+  const found = rows.filter((row) => (!failed || row.status === "failed") && matches(row)).sort(order);
+  return falling ? found.reverse() : found;
 }
 
 function nameOfFolder(files) {
-  const first = files[0].path || files[0].webkitRelativePath || files[0].name;
-  return first.includes("/") ? first.split("/")[0] : files.length === 1 ? first : `${first} and ${plural(files.length - 1, "other")}`;
+  const first = nameOf(files[0]);
+  if (first.includes("/")) return first.split("/")[0];
+  return files.length === 1 ? first : `${first} and ${plural(files.length - 1, "other")}`;
 }
 
 function exampleFiles() {
-  return [...EXAMPLE_SET, ...EXAMPLE_OTHER_SET].map(({ title, text }) => new File([`<!doctype html><title>${title}</title><p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`], `${title.replace(/[^\w]+/g, "-").toLowerCase()}.html`));
+  const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return [...EXAMPLE_SET, ...EXAMPLE_OTHER_SET].map(({ title, text }) => {
+    const name = `${title.replace(/[^\w]+/g, "-").toLowerCase()}.html`;
+    return new File([`<!doctype html><title>${title}</title><p>${escaped(text)}</p>`], name);
+  });
 }
