@@ -1,6 +1,7 @@
 """The page with one document: texts and files in, keyphrases beside the text."""
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -338,18 +339,30 @@ def test_cells_that_spreadsheets_would_calculate_are_text(visit: "Visit") -> Non
     assert made.startswith("'=1+1,' @x,-5,-5,a=b,,-,'+x,")
 
 
-def test_two_methods_side_by_side(visit: "Visit") -> None:
-    page = visit.example("compare", ".agree-summary strong")
-    lists = page.locator("#view-compare ol.phrases")
-    assert lists.count() == 2
-    agreed = int(page.locator(".agree-summary strong").inner_text().split()[0])
-    assert agreed == lists.nth(0).locator("li.agreed").count() == lists.nth(1).locator("li.agreed").count() > 0
-    lists.nth(0).locator("li.agreed .phrase").first.click()
-    assert page.locator("#view-compare li.chosen").count() == 2
-    assert page.locator("#view-compare mark.current").count() > 0
-    page.get_by_role("group", name="Second method").get_by_role("button", name="Fast").click()
-    expect_text(page, ".agree-summary", "10 of 10")
-    assert "first=learned&second=learned" in page.url
+def test_a_second_method_marks_what_both_find(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    second = page.get_by_label("Second method")
+    second.select_option("multipartiterank")
+    page.locator(".agreement strong").wait_for()
+    agreed, most = map(int, page.locator(".agreement strong").inner_text().split(" of "))
+    phrases = page.locator("#view-document .phrase")
+    assert most == 10 and 0 < agreed < 10
+    assert page.locator(".phrase.both").count() == agreed
+    assert page.locator(".phrase.first").count() == page.locator(".phrase.second").count() == 10 - agreed
+    assert re.search(r"no\. \d+ there", phrases.and_(page.locator(".both")).first.inner_text())
+    assert all("only multipartiterank" in one for one in page.locator(".phrase.second").all_inner_texts())
+    assert page.locator(".reader mark.both").count() > 0 and page.locator(".reader mark.second").count() > 0
+    page.locator(".phrase.second").first.click()
+    assert "How multipartiterank scores" in page.locator(".phrase-more").inner_text()
+    assert page.locator(".reader mark.current").count() > 0
+    assert "second=multipartiterank" in page.url
+    page.reload()
+    page.locator(".agreement strong", has_text=f"{agreed} of 10").wait_for()
+    second.select_option("learned")
+    page.locator(".agreement strong", has_text="10 of 10").wait_for()
+    second.select_option("None")
+    page.locator(".agreement").wait_for(state="detached")
+    assert phrases.count() == 10
 
 
 def test_the_language_is_a_chip_that_can_be_changed(visit: "Visit") -> None:

@@ -1,4 +1,4 @@
-"""What everybody meets: token, tabs, theme; and every view under axe, at a desk and on a phone, by day and by night."""
+"""What everybody meets: token, tabs; and every view under axe, at a desk and on a phone, by day and by night."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,16 +63,12 @@ def test_the_first_stop_skips_to_the_content(visit: Visit) -> None:
     assert page.locator("#view-document").is_visible()
 
 
-def test_a_chosen_theme_stays(visit: Visit) -> None:
+def test_light_and_dark_follow_the_system(visit: Visit) -> None:
     page = visit.open()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
-    page.get_by_role("button", name="Dark mode").click()
-    dark = page.evaluate(ground)
-    assert dark != light
-    page.reload()
-    assert page.evaluate(ground) == dark
-    assert page.get_by_role("button", name="Dark mode").get_attribute("aria-pressed") == "true"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(ground) != light
 
 
 def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
@@ -89,20 +85,21 @@ def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
     page.get_by_label("Accept artificial reef").click()
     page.get_by_label("Refuse North Sea").click()
     yield "review", page
-    page.get_by_role("button", name="History").click()
-    yield "history", page
     yield "failure", failed(visit)
     yield "folder-start", visit.open("folder")
     yield "columns", choosing(visit)
     yield "folder", visit.example("folder", "tr[data-status=done]")
-    yield "compare", visit.example("compare", ".agree-summary strong")
-    page = visit.example("set", ".matrix")
-    page.locator(".matrix-phrase").nth(1).click()
+    page = visit.example("document", ".phrase")
+    page.get_by_label("Second method").select_option("multipartiterank")
+    page.locator(".agreement strong").wait_for()
+    yield "second", page
+    page = visit.example("set", ".ranked-phrase")
+    page.locator(".ranked-phrase").nth(1).click()
     yield "set", page
     page = visit.example("contrast", ".ranked-phrase")
     page.locator(".ranked-phrase").first.click()
     yield "contrast", page
-    yield "evaluate", visit.example("evaluate", ".score-table")
+    yield "evaluate", visit.example("evaluate", ".report-frame table")
 
 
 def choosing(visit: Visit) -> "Page":
@@ -167,6 +164,7 @@ def test_every_view_is_accessible_and_fits(
     browser: "Browser",
     server: str,
     complaints: Callable[["Page"], list[str]],
+    reported: Callable[[Visit], None],
     gallery: Path,
     size: str,
     theme: str,
@@ -174,12 +172,13 @@ def test_every_view_is_accessible_and_fits(
     width, height = SIZES[size]
     visit = Visit(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
     visit.sign_in()
+    reported(visit)
     for name, page in states(visit):
         assert [*complaints(page), *unfit(page, width)] == [], name
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(
             path=gallery / f"{name}-{size}-{theme}.png",
-            full_page=size == "desktop" and name not in ("start", "history"),
+            full_page=size == "desktop" and name != "start",
         )
     visit.context.close()
     assert visit.errors == []
@@ -187,14 +186,20 @@ def test_every_view_is_accessible_and_fits(
 
 @pytest.mark.parametrize("size", ["laptop", "phone"])
 def test_every_view_is_accessible_and_fits_in_any_type(
-    browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], gallery: Path, size: str
+    browser: "Browser",
+    server: str,
+    complaints: Callable[["Page"], list[str]],
+    reported: Callable[[Visit], None],
+    gallery: Path,
+    size: str,
 ) -> None:
     """Machines have other fonts: narrow and wide ones, small and large, set close and far apart."""
     width, height = SIZES[size]
     visit = Visit(browser, server, viewport={"width": width, "height": height})
     visit.sign_in()
+    reported(visit)
     for name, page in states(visit):
-        if name in ("options", "history", "failure", "folder-start"):
+        if name in ("options", "failure", "folder-start"):
             continue  # made of what the others have
         for number, rules in enumerate(TYPES):
             page.evaluate(SET_IN, rules)
@@ -256,7 +261,7 @@ CUT = """(small) => [...document.querySelectorAll(small)]
 
 
 def test_on_a_phone_nothing_is_cut_and_no_keys_are_named(phone: Visit) -> None:
-    for view, shown in (("document", ".phrase"), ("set", ".matrix"), ("contrast", ".ranked-phrase")):
+    for view, shown in (("document", ".phrase"), ("set", ".ranked-phrase"), ("contrast", ".ranked-phrase")):
         page = phone.example(view, shown)
         assert page.evaluate(CUT, SMALL) == [], view
         assert "arrow key" not in page.locator("main").inner_text().lower()

@@ -154,13 +154,17 @@ function Preset({ value, onChange }) {
   </div>`;
 }
 
-/** A page of the library, shown with its own style, which stays inside. Nothing in it can run or load anything. */
+/** A page of the library, shown with its own style, which stays inside. The policy of this page holds for it, too. */
 function Report({ page }) {
   const host = useRef();
   useLayoutEffect(() => {
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
-    const parsed = new DOMParser().parseFromString(page, "text/html");
-    const styles = [...parsed.querySelectorAll("style")].map((one) => one.textContent).join("\n");
+    let styles = "";
+    const content = page.replace(/<style>([^]*?)<\/style>/g, (_, rules) => {
+      styles += rules;
+      return "";
+    });
+    const parsed = new DOMParser().parseFromString(content, "text/html");
     const sheet = new CSSStyleSheet();
     // Here, the whole page is an element inside the host.
     sheet.replaceSync(`${styles.replaceAll(":root", ":host").replace(/\b(body|main)(?=\s*\{)/g, ".report")}
