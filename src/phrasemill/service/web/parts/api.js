@@ -172,13 +172,12 @@ function ask(wrong) {
         <label class="label" for="token">Token</label>
         <input id="token" type="password" autocomplete="current-password" required />
         <div class="row end">
-          <button class="button quiet" type="submit" value="" formnovalidate>Cancel</button>
-          <button class="button primary" type="submit" value="go">Continue</button>
+          <button class="button quiet" type="button" onclick=${() => place.firstElementChild.close("")}>Cancel</button>
+          <button class="button primary" value="go">Continue</button>
         </div>
       </form>
     </dialog>`, place);
-    const dialog = place.firstElementChild;
-    dialog.showModal();
-    dialog.querySelector("input").focus();
+    place.firstElementChild.showModal();
+    place.querySelector("input").focus();
   });
 }

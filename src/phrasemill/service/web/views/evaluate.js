@@ -76,8 +76,8 @@ export function EvaluateView({ given }) {
         title="Gold" files=${gold ? [gold] : []} onFiles=${(some) => put({ gold: some.at(-1) })}
         onRemove=${() => put({ gold: null })}
       >What people chose: one record per document, under the same ids.<//>
+      <${Preset} value=${preset} onChange=${(name) => remember(key, name)} />
     </div>
-    <${Preset} value=${preset} onChange=${(name) => remember(key, name)} />
     <${Status} task=${task} onChoose=${choose} />
     ${report && html`<div class="report-head">
       <h2>Report</h2>
@@ -140,18 +140,16 @@ function Preset({ value, onChange }) {
   const presets = answer?.presets ?? [{ name: value }];
   const one = presets.find(({ name }) => name === value);
   const about = one?.summary ? `${one.summary}. ${one.consequence}` : (problem?.message ?? "");
-  return html`<div class="card controls one-control">
-    <div class="field method">
-      <label class="label" for=${id}>Scored as in</label>
-      <select
-        id=${id} aria-describedby=${`${id}-about`} value=${value}
-        onchange=${(event) => onChange(event.currentTarget.value)}
-      >
-        ${presets.map(({ name }) => html`<option value=${name} selected=${name === value}>${name}</option>`)}
-      </select>
-      <p class="method-about" id=${`${id}-about`}>${about}</p>
-    </div>
-  </div>`;
+  return html`<section class="card answers">
+    <h2><label for=${id}>Scored as in</label></h2>
+    <select
+      id=${id} aria-describedby=${`${id}-about`} value=${value}
+      onchange=${(event) => onChange(event.currentTarget.value)}
+    >
+      ${presets.map(({ name }) => html`<option value=${name} selected=${name === value}>${name}</option>`)}
+    </select>
+    <p class="hint" id=${`${id}-about`}>${about}</p>
+  </section>`;
 }
 
 /** A page of the library, shown with its own style, which stays inside. The policy of this page holds for it, too. */
@@ -169,7 +167,7 @@ function Report({ page }) {
     // Here, the whole page is an element inside the host.
     sheet.replaceSync(`${styles.replaceAll(":root", ":host").replace(/\b(body|main)(?=\s*\{)/g, ".report")}
       .report { font: inherit; max-width: none; margin: 0; padding: 0; }
-      h1 { display: none; }`);
+      h1 { display: none; } h2 { margin-top: 1.5rem; } .report > :nth-child(2) { margin-top: 0; }`);
     root.adoptedStyleSheets = [sheet];
     const element = document.createElement("div");
     element.className = "report";
