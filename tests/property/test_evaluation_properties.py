@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill.evaluation import METRICS, Answers, Policy, evaluate, read_answers
-from phrasemill.evaluation.formats import GOLD_FIELDS, ID_FIELDS
+from phrasemill.evaluation.answers import GOLD_FIELDS, ID_FIELDS
 from phrasemill.evaluation.similarity import SELF_CONTAINED, SIMILARITIES, overlap
 from phrasemill.specs import parse
 from phrasemill.text.stem import stemmer
@@ -242,7 +242,7 @@ def test_every_score_is_a_share(data, at, dedupe, dedupe_gold) -> None:  # type:
     ),
 )
 def test_a_metrics_name_is_its_spec(name: str, at: str, options: dict[str, object]) -> None:
-    metric = METRICS.get(name)(at=at, **options)
+    metric = METRICS.get(name)(at, options)
     assert METRICS.build(str(metric)) == metric
     assert METRICS.build(parse(repr(metric))) == metric
     assert metric.policy(Policy()).changed({}) == metric.policy(Policy())

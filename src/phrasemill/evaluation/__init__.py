@@ -4,11 +4,10 @@
 explains each metric, preset and pitfall.
 """
 
-from phrasemill.evaluation.aggregate import Interval, Score, Scores, evaluate
-from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.formats import read_answers
+from phrasemill.evaluation.answers import Answers, read_answers
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import PRESETS, Policy, Preset
+from phrasemill.evaluation.scores import Interval, Score, Scores, evaluate
 from phrasemill.evaluation.significance import Difference, compare
 
 __all__ = [

@@ -1,16 +1,45 @@
-"""What is scored: phrases by document id, one system's or the gold."""
+"""What is scored, phrases by document id, one system's or the gold: from Python, and from files of any compression.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+| format | looks like |
+|---|---|
+| JSON lines | `{"id": "d1", "keyphrases": [{"text": "graph theory", "score": 0.4}]}`, as `extract` prints |
+| gold lines | `{"id": "d1", "title": "…", "text": "…", "keyphrases": ["graph theory", ["tree", "acyclic graph"]]}` |
+| JSON | `{"d1": ["graph theory"]}`, also MK-DUC-01's outputs; or a list of records as above |
+| SemEval-2010 | `C-1 : grid computing,quality of service+service quality` |
+
+The format is recognised by the first characters. A gold keyphrase may be a list of wordings; a prediction may be a
+text, a record with `text` and `score`, or a pair of both. Records without an id get that of their place, as `extract`
+gives it.
+"""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.streams import decompressed, read_file
+from phrasemill.readers.guessing import SAMPLE, Ahead
+from phrasemill.readers.json_records import located_records
+from phrasemill.readers.values import as_language
 from phrasemill.text.languages.detect import language_of
 from phrasemill.types import Document, Keyphrase, Reference
 
 Phrases: TypeAlias = "Sequence[str | Keyphrase | Sequence[str]]"
 Listed: TypeAlias = "Mapping[str, Phrases]"
+Given: TypeAlias = "Answers | Listed | Iterable[Phrases] | Iterable[Document]"
 CHECKSUM_LENGTH = 8
+# Gold with wordings is richer than the flat list beside it.
+GOLD_FIELDS = ("clusters", "keyphrases")
+ID_FIELDS = ("id", "doc_id", "document_id")
+SEMEVAL = re.compile(r"(?P<id>\S+)\s*:(?:\s+|$)(?P<phrases>.*)")
+ENDINGS = (".gz", ".xz", ".jsonl", ".json", ".txt", ".final")
+LARGEST = 4 << 30  # more than this is no list of keyphrases
+MOST_NAMED = 10  # fields in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +88,32 @@ def clustered(reference: Reference) -> tuple[str, ...]:
     return (reference,) if isinstance(reference, str) else reference
 
 
-def as_answers(
-    given: "Answers | Listed | Iterable[Phrases] | Iterable[Document]", *, name: str, ids: Sequence[str] | None = None
-) -> Answers:
+def as_answers(given: Given, *, name: str, ids: Sequence[str] | None = None) -> Answers:
     """Return mappings of ids to phrases, documents with their references, and lists of phrases as answers.
 
     Lists are those of the documents `ids`, in the same order; by default they are numbered from 1.
     """
     if isinstance(given, Answers):
         return given
+    texts: dict[str, str] = {}
+    languages: dict[str, str] = {}
     if isinstance(given, Mapping):
-        return _answers(name, given)
-    items = list(_several(given, name))
-    documents = [one for one in items if isinstance(one, Document)]
-    if not documents:
-        return _answers(name, dict(zip(_ids(items, ids, name), items, strict=True)))
-    if len(documents) < len(items):
-        raise DataError(f"{name}: documents and lists of phrases are mixed; pass one or the other")
-    texts = {document.id: document.content for document in documents}
-    if len(texts) < len(documents):
-        raise InputError(f"{name}: {len(documents) - len(texts)} documents share the id of another")
-    languages = {document.id: document.language for document in documents if document.language}
-    phrases = _answers(name, {document.id: document.references for document in documents}).phrases
-    return Answers(name, phrases, texts=texts, languages=languages)
+        listed: Mapping[Any, object] = given
+    else:
+        items: list[Any] = list(_several(given, name))
+        documents = [one for one in items if isinstance(one, Document)]
+        if documents and len(documents) < len(items):
+            raise DataError(f"{name}: documents and lists of phrases are mixed; pass one or the other")
+        listed = {one.id: one.references for one in documents} or dict(zip(_ids(items, ids, name), items, strict=True))
+        if len(listed) < len(documents):
+            raise InputError(f"{name}: {len(documents) - len(listed)} documents share the id of another")
+        texts = {one.id: one.content for one in documents}
+        languages = {one.id: one.language for one in documents if one.language}
+    gathered = _Gathered()
+    for key, phrases in listed.items():
+        where = f"{name}, document {str(key)!r}"
+        gathered.add(str(key), _several(phrases, where), where, DataError)
+    return Answers(name, gathered.phrases, gathered.scores, texts, languages=languages)
 
 
 def _ids(lists: Sequence[object], ids: Sequence[str] | None, name: str) -> Sequence[str]:
@@ -97,20 +129,6 @@ def _ids(lists: Sequence[object], ids: Sequence[str] | None, name: str) -> Seque
     return ids
 
 
-def _answers(name: str, listed: "Mapping[str, Iterable[object]]") -> Answers:
-    phrases: dict[str, tuple[Reference, ...]] = {}
-    scores: dict[str, tuple[float, ...]] = {}
-    for key, given in listed.items():
-        id_ = str(key)
-        where = f"{name}, document {id_!r}"
-        found = [_phrase(one, where) for one in _several(given, where)]
-        phrases[id_] = tuple([phrase for phrase, _ in found])
-        known = [score for _, score in found if score is not None]
-        if found and len(known) == len(found):
-            scores[id_] = tuple(known)
-    return Answers(name, phrases, scores)
-
-
 def _several(given: Any, where: str) -> Iterable[Any]:
     """Return `given` if it is a list or the like. The letters of a text and the parts of a phrase are no phrases."""
     if isinstance(given, str | bytes | Mapping | Keyphrase) or not isinstance(given, Iterable):
@@ -119,13 +137,161 @@ def _several(given: Any, where: str) -> Iterable[Any]:
     return given
 
 
-def _phrase(value: object, where: str) -> tuple[Reference, float | None]:
+class _Gathered:
+    """Phrases and scores by document id, as they are added."""
+
+    def __init__(self) -> None:
+        self.phrases: dict[str, tuple[Reference, ...]] = {}
+        self.scores: dict[str, tuple[float, ...]] = {}
+
+    def add(self, id_: str, listed: Iterable[object], where: str, error: type[DataError | InputError]) -> None:
+        pairs = [_phrase(one, where, error) for one in listed]
+        self.phrases[id_] = tuple([phrase for phrase, _ in pairs])
+        known = tuple([score for _, score in pairs if score is not None])
+        if known and len(known) == len(pairs):
+            self.scores[id_] = known
+
+
+def _phrase(value: object, where: str, error: type[DataError | InputError]) -> tuple[Reference, float | None]:
     """Return a phrase, or the wordings of one, and its score if it has one, as in a keyphrase."""
     if isinstance(value, str):
         return value, None
-    parts = tuple(value) if isinstance(value, Iterable) else ()
+    if isinstance(value, Mapping) and isinstance(value.get("text"), str):
+        score = value.get("score")
+        return value["text"], float(score) if isinstance(score, int | float) else None
+    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, Mapping) else ()
     if len(parts) == 2 and isinstance(parts[0], str) and isinstance(parts[1], int | float):
         return parts[0], float(parts[1])
     if not parts or not all(isinstance(one, str) for one in parts):
-        raise DataError(f"{where}: {value!r:.60} where a phrase belongs")
-    return parts, None
+        raise error(f"{where}: {value!r:.60} where a phrase belongs")
+    wordings = tuple([one for one in parts if one]) or parts[:1]
+    return (wordings if len(wordings) > 1 else wordings[0]), None
+
+
+class Entry(NamedTuple):
+    """Where a document stands in its file, its id, its phrases as they were found there, and its text and language if
+    they are known."""
+
+    where: str
+    id: str
+    listed: object
+    text: str | None = None
+    language: str = ""
+
+
+def read_answers(
+    path: str | Path, *, field: str | None = None, top: int | None = None, name: str | None = None
+) -> Answers:
+    """Read predictions or gold from `path`.
+
+    `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` if there is one,
+    else `keyphrases`, else the only field with lists of strings, which is `guessed`). `top` keeps only that many
+    phrases. Phrases count as stemmed if the field ends in `_stem` or the file name contains `.stem.`, as in
+    SemEval-2010's keys.
+    """
+    path = Path(path)
+    data = read_file(path, largest=LARGEST)
+    answers = parse_answers(data, name=str(path), field=field, top=top, stemmed=".stem." in path.name)
+    usual = path.name
+    for ending in ENDINGS:
+        usual = usual.removesuffix(ending)
+    return replace(answers, name=name or usual or path.name)
+
+
+def parse_answers(
+    data: bytes, *, name: str, field: str | None = None, top: int | None = None, stemmed: bool = False
+) -> Answers:
+    """Parse predictions or gold from the bytes of a file; `name` is for error messages."""
+    gathered = _Gathered()
+    texts: dict[str, str] = {}
+    languages: dict[str, str] = {}
+    guess = ""
+    if data[:200].removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"["):
+        records = Ahead(_records(data, name))
+        guess = "" if field else _only_list(records)
+        entries = _from_json(records, (field,) if field else (*GOLD_FIELDS, *([guess] if guess else [])))
+    else:
+        entries = _from_semeval(data, name)
+    for where, id_, listed, text, language in entries:
+        if not isinstance(listed, list):
+            raise InputError(f"{where}: not a list of phrases")
+        if id_ in gathered.phrases:
+            raise InputError(f"{where}: repeats the id {id_!r}")
+        gathered.add(id_, listed[:top], where, InputError)
+        if text is not None:
+            texts[id_] = text
+        if language:
+            languages[id_] = language
+    if not gathered.phrases:
+        raise InputError(f"{name}: no documents in it")
+    stemmed = stemmed or (field or guess).endswith("_stem")
+    return Answers(name, gathered.phrases, gathered.scores, texts, stemmed, languages, guess)
+
+
+def decode_strictly(data: bytes, name: str) -> str:
+    """Return UTF-8 as text; other encodings are refused, as a guess would change phrases."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not UTF-8 at byte {error.start}") from None
+
+
+def json_mappings(data: bytes, name: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the records of lines, a list or a mapping, with where they stand; raise what is wrong with one."""
+    return ((where, record) for where, _, record in _records(data, name))
+
+
+def _records(data: bytes, name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield the records with where they stand, and an id for those that have none."""
+    with decompressed(BytesIO(data)) as file:
+        for where, id_, record in located_records(file, name=name, largest=LARGEST, longest=LARGEST):
+            if isinstance(record, InputError):
+                raise record
+            if not isinstance(record, dict):
+                raise InputError(f"{where}: not a record")
+            yield where, id_, record
+
+
+def _only_list(records: Ahead[tuple[str, str, dict[str, object]]]) -> str:
+    """Return the only field with lists of strings in the first records; "" if one has a usual name, or several do."""
+    are_phrases: dict[str, bool] = {}
+    for _, _, record in islice(records.look(), SAMPLE):
+        if any(key in record for key in GOLD_FIELDS) or not any(key in record for key in ID_FIELDS):
+            return ""
+        for key, value in record.items():
+            if value and isinstance(value, list):
+                are_phrases[key] = are_phrases.get(key, True) and all(isinstance(one, str) for one in value)
+    found = [key for key, holds in are_phrases.items() if holds]
+    return found[0] if len(found) == 1 else ""
+
+
+def _from_json(records: Iterator[tuple[str, str, dict[str, object]]], fields: Sequence[str]) -> Iterator[Entry]:
+    for where, place, record in records:
+        listed = next((record[key] for key in fields if key in record), None)
+        named = next((key for key in ID_FIELDS if key in record), None)
+        lists = [key for key, value in record.items() if isinstance(value, list)]
+        if listed is None and (len(lists) == len(record) or (named is None and not lists)):
+            yield from (Entry(f"{where}, the entry {key!r}", key, value) for key, value in record.items())
+            continue
+        id_ = record[named] if named else place
+        if not isinstance(id_, str | int | float):
+            raise InputError(f"{where}: has no id")
+        if listed is None:
+            known = ", ".join(lists[:MOST_NAMED]) or "none"
+            raise InputError(f"{where}: no field {fields[-1]!r}; fields with lists: {known}", choices=lists)
+        title, text = record.get("title") or "", record.get("text")
+        content = (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
+        yield Entry(where, str(id_), listed, content, as_language(record.get("language")))
+
+
+def _from_semeval(data: bytes, name: str) -> Iterator[Entry]:
+    for number, line in enumerate(decode_strictly(data, name).splitlines(), start=1):
+        where = f"{name}, line {number}"
+        if not line.strip():
+            continue
+        parts = SEMEVAL.fullmatch(line.strip())
+        if not parts:
+            raise InputError(f"{where}: neither JSON nor 'id : phrase,phrase'")
+        phrases = [one.strip() for one in parts["phrases"].split(",")]
+        listed = [[wording.strip() for wording in one.split("+")] if "+" in one else one for one in phrases if one]
+        yield Entry(where, parts["id"], listed)

@@ -1,13 +1,13 @@
 """One document of one system, normalised and matched: all that a metric may look at."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import Answers, clustered
 from phrasemill.evaluation.genitives import with_genitives
 from phrasemill.evaluation.matching import Match, Matcher, matcher
-from phrasemill.evaluation.phrases import UNSPACED, Present, keys, normaliser, occurs_in, stemmer_of
+from phrasemill.evaluation.phrases import Present, key_of, keys, occurs_in, stemmer_of
 from phrasemill.evaluation.policies import Policy
 from phrasemill.types import Reference
 
@@ -23,20 +23,6 @@ class Case:
     matches: tuple[Match, ...]
     listed: tuple[str, ...]
     scores: tuple[float, ...]
-
-
-def preparation(policy: Policy) -> Policy:
-    """`policy` without the choices that matter only after matching: metrics that agree on the rest share cases."""
-    plain = Policy()
-    return replace(
-        policy,
-        denominator=plain.denominator,
-        short=plain.short,
-        rounding=plain.rounding,
-        average=plain.average,
-        empty_gold=plain.empty_gold,
-        missing=plain.missing,
-    )
 
 
 def cases(predictions: Answers, gold: Answers, policy: Policy, languages: Mapping[str, str]) -> Iterator[Case]:
@@ -56,12 +42,10 @@ class _Builder:
 
     def _repeat_key(self) -> Callable[[str], str] | None:
         """Return the key by which predictions are repeats; None where repeats stay."""
-        policy = self.policy
-        if policy.dedupe not in ("stem", "exact"):
+        if self.policy.dedupe in ("match", "none"):
             return None
-        stem = stemmer_of(policy, self.language) if policy.dedupe == "stem" else "none"
-        stem = "none" if policy.stemmed in ("predictions", "both") else stem
-        return normaliser(stem, policy.lowercase, policy.digits, self.language not in UNSPACED).key
+        by_stem = self.policy.dedupe == "stem" and self.policy.stemmed not in ("predictions", "both")
+        return key_of(self.policy, stemmer_of(self.policy, self.language) if by_stem else "none", self.language)
 
     def case(self, id_: str) -> Case:
         phrases = [clustered(phrase)[0] for phrase in self.predictions.phrases.get(id_, ())]
@@ -107,9 +91,7 @@ class _Builder:
             clusters = [cluster[:1] for cluster in clusters]
         elif self.policy.wordings == "separate":
             clusters = [(key,) for cluster in clusters for key in cluster]
-        if self.policy.dedupe_gold:
-            return tuple(dict.fromkeys(clusters))
-        return tuple(clusters)
+        return tuple(dict.fromkeys(clusters) if self.policy.dedupe_gold else clusters)
 
     def _present(self, id_: str) -> Present:
         text = self.gold.texts.get(id_) or self.predictions.texts.get(id_)
@@ -120,9 +102,9 @@ class _Builder:
     def _split(self, references: Sequence[Reference], present: Present, wanted: bool) -> list[Reference]:
         """Return the gold on the wanted side; a cluster is present if any of its wordings is."""
         done = self.policy.stemmed in ("gold", "both")
-        first = self.policy.wordings == "first"
+        counted = 1 if self.policy.wordings == "first" else None
         return [
             reference
             for reference in references
-            if any(present(wording, done) for wording in clustered(reference)[: 1 if first else None]) is wanted
+            if any(present(wording, done) for wording in clustered(reference)[:counted]) is wanted
         ]

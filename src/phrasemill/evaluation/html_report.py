@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
+from phrasemill.evaluation.scores import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
 from phrasemill.evaluation.report import differences_table, differing_table, documents_table, scores_table

@@ -1,10 +1,11 @@
 """Match predictions with gold keyphrases: which each finds, and the credit that it earns.
 
-Predictions are taken in order. A gold keyphrase (a cluster of wordings, as a rule of one) is found by the first
-prediction that matches any of its wordings; a later match earns nothing, "just with synonymous keyphrases" as with
-repeats (Shapira et al., 2021, appendix A), unless repeats are allowed to earn again (`dedupe='none'`). With partial
-credit a prediction earns its best similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1). By
-meaning a prediction may match several gold keyphrases, so the two are assigned to each other, one to one.
+First every prediction gets a row: how alike it is to each gold keyphrase (a cluster of wordings, as a rule of one) that
+it is like at all. Then the predictions earn, in order. A gold keyphrase is found by the first prediction that matches
+any of its wordings; a later match earns nothing, "just with synonymous keyphrases" as with repeats (Shapira et al.,
+2021, appendix A), unless later matches may earn again (`dedupe`). With partial credit a prediction earns its best
+similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1). By meaning a prediction may match several
+gold keyphrases, so the two are assigned to each other, one to one.
 
 With `credit='gold'` each gold keyphrase earns the similarity of its best prediction, and with `credit='pairs'` every
 pair that matches earns.
@@ -12,14 +13,15 @@ pair that matches earns.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from phrasemill.evaluation.policies import Policy
-from phrasemill.evaluation.similarity import Similarity, similarity
+from phrasemill.evaluation.similarity import similarity
 
 NOTHING = -1
 STEPS = 10**6  # of a cosine, in whole numbers
 Cluster = tuple[str, ...]
+Row = Mapping[int, float]
 
 
 class Match(NamedTuple):
@@ -31,170 +33,140 @@ class Match(NamedTuple):
 
 MISS = Match(NOTHING, 0.0)
 Matcher = Callable[[Sequence[str], Sequence[Cluster]], list[Match]]
-# For each prediction: how alike it is to each gold keyphrase that it is like at all.
-Likeness = Callable[[Sequence[str], Sequence[Cluster]], list[dict[int, float]]]
+Rows = Callable[[Sequence[str], Sequence[Cluster]], Sequence[Row]]
 
 
 def matcher(policy: Policy) -> Matcher:
     """Return the function by which `policy` matches a list of keys with a list of clusters of keys."""
-    again = policy.dedupe == "none"
-    if policy.credit == "gold":
-        alike = likeness(policy)
-        return lambda predicted, gold: match_each_gold(alike(predicted, gold))
-    if policy.credit == "pairs":
-        alike = likeness(policy)
-        return lambda predicted, gold: match_pairs(predicted, alike(predicted, gold), again=again)
+    again = policy.dedupe in ("none", "spelling")
+    rows: Rows
     if policy.match in ("exact", "stem"):
-        return lambda predicted, gold: match_keys(predicted, gold, again=again)
-    if policy.match == "semantic":
-        from phrasemill.evaluation.embeddings import embeddings
+        rows, earned = same_keys, each_found_once
+    elif policy.match == "semantic":
+        rows, earned = same_meaning(policy, whole=policy.credit != "prediction"), each_assigned_once
+    else:
+        rows, earned = alike(policy), best_of_row
+    if policy.credit != "prediction":
+        earned = {"gold": best_of_gold, "pairs": every_pair}[policy.credit]
+    return lambda predicted, gold: earned(predicted, rows(predicted, gold), again)
 
-        cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
-        return lambda predicted, gold: match_vectors(predicted, gold, cosines, threshold=threshold, again=again)
-    measure = similarity(policy.match, embeddings=policy.embeddings)
-    return lambda predicted, gold: match_partly(predicted, gold, measure, again=again)
 
-
-def match_keys(predicted: Sequence[str], gold: Sequence[Cluster], *, again: bool = False) -> list[Match]:
-    """Match whole keys: 1 for each gold keyphrase found. With `again` repeats and synonyms earn as well."""
-    clusters_of: dict[str, list[int]] = {}
+def same_keys(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
+    """Return 1 for each gold keyphrase with the same key."""
+    clusters_of: dict[str, dict[int, float]] = {}
     for i, cluster in enumerate(gold):
         for key in cluster:
-            clusters_of.setdefault(key, []).append(i)
+            clusters_of.setdefault(key, {})[i] = 1.0
+    return [clusters_of.get(key, {}) for key in predicted]
+
+
+def alike(policy: Policy) -> Rows:
+    """Return what gives the similarity to each gold keyphrase, to the most similar of its wordings."""
+    measure = similarity(policy.match, embeddings=policy.embeddings)
+
+    def rows(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
+        clusters = [[wording.split() for wording in cluster] for cluster in gold]
+        found = [[max(measure(key.split(), one) for one in cluster) for cluster in clusters] for key in predicted]
+        return [{i: credit for i, credit in enumerate(row) if credit} for row in found]
+
+    return rows
+
+
+def same_meaning(policy: Policy, *, whole: bool) -> Rows:
+    """Return what gives the cosine to each gold keyphrase with a wording that means the same; equal words do.
+
+    The cosine is in whole numbers, so that sums can be compared; or it is 1 where it is `whole` or nothing.
+    """
+    from phrasemill.evaluation.embeddings import embeddings
+
+    cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
+
+    def rows(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
+        wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
+        found: list[dict[int, float]] = [{} for _ in predicted]
+        table = cosines(predicted, [key for _, key in wordings]).tolist()
+        for row, key, line in zip(found, predicted, table, strict=True):
+            for (i, wording), cosine in zip(wordings, line, strict=True):
+                if wording == key or cosine >= threshold:
+                    steps = STEPS if wording == key else round(STEPS * cosine)
+                    row[i] = 1.0 if whole else max(row.get(i, 0), steps)
+        return list(found)
+
+    return rows
+
+
+def nearest(row: Row) -> int:
+    """Return the gold keyphrase that a prediction is most like, of equals the first."""
+    return max(row, key=lambda i: (row[i], -i), default=NOTHING)
+
+
+def each_found_once(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
+    """Give 1 for each gold keyphrase found. With `again` repeats and synonyms earn as well."""
     found: set[int] = set()
     seen: set[str] = set()
     matches = []
-    for key in predicted:
-        match = MISS
-        where = clusters_of.get(key)
-        if where:
-            free = next((i for i in where if i not in found), None)
-            if again:
-                match = Match(where[0] if free is None else free, 1.0)
-            # A repeat earns nothing even where the gold repeats itself, too.
-            elif free is not None and key not in seen:
-                match = Match(free, 1.0)
-            else:
-                match = Match(where[0], 0.0)
-            if match.credit:
-                found.add(match.gold)
+    for key, row in zip(predicted, rows, strict=True):
+        free = next((i for i in row if i not in found), None)
+        # A repeat earns nothing even where the gold repeats itself, too.
+        earns = bool(row) if again else free is not None and key not in seen
+        match = Match(nearest(row) if free is None or not earns else free, float(earns))
+        if earns:
+            found.add(match.gold)
         seen.add(key)
         matches.append(match)
     return matches
 
 
-def likeness(policy: Policy) -> Likeness:
-    """Return the function that compares every prediction with every gold keyphrase as `policy` does."""
-    if policy.match == "semantic":
-        from phrasemill.evaluation.embeddings import embeddings
-
-        cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
-        return lambda predicted, gold: [
-            dict.fromkeys(near, 1.0) for near in _neighbours(predicted, gold, cosines, threshold)
-        ]
-    if policy.match in ("exact", "stem"):
-        return lambda predicted, gold: [
-            {i: 1.0 for i, cluster in enumerate(gold) if key in cluster} for key in predicted
-        ]
-    measure = similarity(policy.match, embeddings=policy.embeddings)
-
-    def compare(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[dict[int, float]]:
-        clusters = [[wording.split() for wording in cluster] for cluster in gold]
-        rows = [[max(measure(key.split(), one) for one in cluster) for cluster in clusters] for key in predicted]
-        return [{i: credit for i, credit in enumerate(row) if credit} for row in rows]
-
-    return compare
+def best_of_row(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
+    """Give each prediction what it is like the most similar gold keyphrase. Without `again` repeats meet nothing."""
+    seen: set[str] = set()
+    matches = []
+    for key, row in zip(predicted, rows, strict=True):
+        gold = nearest(row) if again or key not in seen else NOTHING
+        matches.append(Match(gold, row.get(gold, 0.0)))
+        seen.add(key)
+    return matches
 
 
-def match_each_gold(alike: Sequence[Mapping[int, float]]) -> list[Match]:
+def each_assigned_once(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
+    """Give 1 for each prediction that is assigned to a gold keyphrase of the same meaning, as many as can be.
+
+    A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
+    """
+    if again:
+        return [Match(nearest(row), 1.0) if row else MISS for row in rows]
+    first = {key: p for p, key in reversed(list(enumerate(predicted)))}
+    own = assign([row if first[key] == p else {} for p, (key, row) in enumerate(zip(predicted, rows, strict=True))])
+    return [
+        Match(nearest(row), 0.0) if mine is None else Match(mine, 1.0) for row, mine in zip(rows, own, strict=True)
+    ]
+
+
+def best_of_gold(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
     """Give each prediction what it adds to the best that each gold keyphrase has had so far.
 
     So the first k predictions earn together what each gold keyphrase's best among them is like, for every k.
     """
     best: dict[int, float] = {}
     matches = []
-    for row in alike:
+    for row in rows:
         gains = {i: credit - best.get(i, 0.0) for i, credit in row.items() if credit > best.get(i, 0.0)}
         best.update((i, row[i]) for i in gains)
-        nearest = max(row, key=lambda i: (row[i], -i), default=NOTHING)
-        matches.append(Match(nearest, sum(gains.values())))
+        matches.append(Match(nearest(row), sum(gains.values())))
     return matches
 
 
-def match_pairs(predicted: Sequence[str], alike: Sequence[Mapping[int, float]], *, again: bool = False) -> list[Match]:
+def every_pair(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
     """Give each prediction all that it is like, which may be more than 1. Without `again` repeats earn nothing."""
     seen: set[str] = set()
     matches = []
-    for key, row in zip(predicted, alike, strict=True):
-        credit = sum(row.values()) if again or key not in seen else 0.0
-        matches.append(Match(max(row, key=lambda i: (row[i], -i), default=NOTHING), credit))
+    for key, row in zip(predicted, rows, strict=True):
+        matches.append(Match(nearest(row), sum(row.values()) if again or key not in seen else 0.0))
         seen.add(key)
     return matches
 
 
-def match_partly(
-    predicted: Sequence[str], gold: Sequence[Cluster], measure: Similarity, *, again: bool = False
-) -> list[Match]:
-    """Match each prediction with the most similar wording; of equals the first gold keyphrase."""
-    split = [(i, key.split()) for i, cluster in enumerate(gold) for key in cluster]
-    seen: set[str] = set()
-    matches = []
-    for key in predicted:
-        words = key.split()
-        best = MISS
-        if again or key not in seen:
-            for i, wording in split:
-                credit = measure(words, wording)
-                if credit > best.credit:
-                    best = Match(i, credit)
-        seen.add(key)
-        matches.append(best)
-    return matches
-
-
-def match_vectors(
-    predicted: Sequence[str],
-    gold: Sequence[Cluster],
-    cosines: Callable[[Sequence[str], Sequence[str]], Any],
-    *,
-    threshold: float,
-    again: bool = False,
-) -> list[Match]:
-    """Match those whose cosine with any wording is at least `threshold`, each gold keyphrase once, as many as can be.
-
-    A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
-    """
-    near = _neighbours(predicted, gold, cosines, threshold)
-    best = [max(one, key=lambda i: (one[i], -i), default=NOTHING) for one in near]
-    if again:
-        return [MISS if i == NOTHING else Match(i, 1.0) for i in best]
-    first = {key: p for p, key in reversed(list(enumerate(predicted)))}
-    own = assign([one if first[key] == p else {} for p, (key, one) in enumerate(zip(predicted, near, strict=True))])
-    return [Match(i, 0.0) if mine is None else Match(mine, 1.0) for i, mine in zip(best, own, strict=True)]
-
-
-def _neighbours(
-    predicted: Sequence[str],
-    gold: Sequence[Cluster],
-    cosines: Callable[[Sequence[str], Sequence[str]], Any],
-    threshold: float,
-) -> list[dict[int, int]]:
-    """Return for each prediction the gold keyphrases that mean the same."""
-    wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
-    table = cosines(predicted, [key for _, key in wordings]).tolist()
-    return [_near(key, wordings, row, threshold) for key, row in zip(predicted, table, strict=True)]
-
-
-def _near(key: str, wordings: Sequence[tuple[int, str]], row: Sequence[float], threshold: float) -> dict[int, int]:
-    """Return the gold keyphrases that mean the same as `key`, with how alike they are; equal words mean the same."""
-    found: dict[int, int] = {}
-    for (i, wording), cosine in zip(wordings, row, strict=True):
-        if wording == key or cosine >= threshold:
-            found[i] = max(found.get(i, 0), STEPS if wording == key else round(STEPS * cosine))
-    return found
-
-
-def assign(gains: Sequence[Mapping[int, int]]) -> list[int | None]:
+def assign(gains: Sequence[Row]) -> list[int | None]:
     """Assign gold keyphrases to predictions one to one; return that of each prediction, or None.
 
     `gains` has for each prediction the gold keyphrases it may take, with what that gains: whole numbers, so that sums
@@ -210,7 +182,7 @@ def assign(gains: Sequence[Mapping[int, int]]) -> list[int | None]:
     return [taken.get(prediction) for prediction in range(len(gains))]
 
 
-def _augment(gains: Sequence[Mapping[int, int]], prediction: int, owner: dict[int, int]) -> None:
+def _augment(gains: Sequence[Row], prediction: int, owner: dict[int, int]) -> None:
     """Give `prediction` a gold keyphrase, if need be by moving others to another of theirs."""
     best = dict(gains[prediction])  # by gold keyphrase: what all moves gain that end there
     before: dict[int, int] = {}

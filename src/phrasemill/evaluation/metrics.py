@@ -1,13 +1,16 @@
-"""Precision, recall and F1: of phrases, of single words, at any cut.
+"""What a metric is; precision, recall and F1, of phrases and of single words; and the names of all metrics.
 
 A metric turns each document into a few numbers that can be added up (its sufficient statistics) and turns their sums
 into the score, so that a bootstrap resamples sums and never matches a phrase twice. Its name is its spec: `F1@5`,
 `R@50(present='absent')`, `unigram-F1@20(average='micro')`. After `@` comes the cut: a number, `O` for as many as there
 are gold keyphrases, `M` for all predictions (Yuan et al., 2020, section 4).
+
+A new one is a class with a docstring and `score`, here or anywhere: `METRICS.register("first", First)`.
 """
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, NamedTuple
 
 from phrasemill.errors import ConfigError, UnknownName
@@ -18,64 +21,54 @@ from phrasemill.specs import Registry, Spec, parse
 Statistics = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, repr=False)
 class Metric:
-    """What metrics have in common: a cut, and choices that override the preset's where they are given."""
+    """What metrics have in common: a cut, and choices that override those of the preset."""
 
     at: str = "M"
-    match: str | None = None
-    credit: str | None = None
-    stemmer: str | None = None
-    lowercase: bool | None = None
-    digits: str | None = None
-    wordings: str | None = None
-    genitives: str | None = None
-    dedupe: str | None = None
-    dedupe_gold: bool | None = None
-    denominator: str | None = None
-    short: str | None = None
-    rounding: str | None = None
-    average: str | None = None
-    empty_gold: str | None = None
-    missing: str | None = None
-    present: str | None = None
-    presence: str | None = None
-    stemmed: str | None = None
-    embeddings: str | None = None
-    threshold: float | None = None
+    choices: Mapping[str, object] = field(default_factory=dict)
 
     share: ClassVar[bool] = True  # a share of one, shown in per cent; otherwise a count
     averages: ClassVar[tuple[str, ...]] = ("macro",)
     cuts: ClassVar[bool] = True
+    parameters: ClassVar[Mapping[str, int]] = {}  # what it takes beyond choices: names and defaults of numbers from 1
     paper: ClassVar[str] = ""
     needs: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
+        name = METRICS.name_of(type(self))
         if self.at not in ("O", "M") and not (self.at.isascii() and self.at.isdigit() and int(self.at) > 0):
             raise ConfigError(f"after @ comes a number from 1, O or M; got {self.at!r}")
         if not self.cuts and self.at != "M":
-            raise ConfigError(f"{METRICS.name_of(type(self))} looks at whole lists; leave out @{self.at}")
-        if self.average is not None and self.average not in self.averages:
-            known = ", ".join(self.averages)
-            raise ConfigError(f"{METRICS.name_of(type(self))} has no {self.average!r} average; it has {known}")
+            raise ConfigError(f"{name} looks at whole lists; leave out @{self.at}")
+        if (average := self.choices.get("average", self.averages[0])) not in self.averages:
+            raise ConfigError(f"{name} has no {average!r} average; it has {', '.join(self.averages)}")
+        for parameter in self.parameters:
+            if type(value := self.parameter(parameter)) is not int or value < 1:
+                raise ConfigError(f"{parameter} must be at least 1, got {value!r}")
         self.policy(Policy())  # raises an error for wrong choices
+        order = [*(one.name for one in fields(Policy)), *self.parameters]
+        object.__setattr__(self, "choices", {key: self.choices[key] for key in sorted(self.choices, key=order.index)})
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
     def __str__(self) -> str:
-        own = [field.name for field in fields(self) if field.name != "at"]
-        default = {field.name: field.default for field in fields(self)}
-        options = [(name, getattr(self, name)) for name in own if getattr(self, name) != default[name]]
         name = METRICS.name_of(type(self))
-        return str(Spec(f"{name}@{self.at}" if self.cuts else name, (), tuple(options)))
+        return str(Spec(f"{name}@{self.at}" if self.cuts else name, (), tuple(self.choices.items())))
 
     __repr__ = __str__
 
     def policy(self, policy: Policy) -> Policy:
         """Return `policy` with the metric's own choices."""
-        names = {field.name for field in fields(Policy)}
-        own = {name: value for name in names if (value := getattr(self, name)) is not None}
-        if "average" not in own and policy.average not in self.averages:
-            own["average"] = self.averages[0]
+        own = {name: value for name, value in self.choices.items() if name not in self.parameters}
+        if policy.average not in self.averages:
+            own.setdefault("average", self.averages[0])
         return policy.changed(own)
+
+    def parameter(self, name: str) -> int:
+        value: int = self.choices.get(name, self.parameters[name])  # type: ignore[assignment]
+        return value
 
     def cut(self, case: Case) -> int:
         """Return how many predictions count."""
@@ -126,7 +119,7 @@ def harmonic(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-class _Counted(Metric):
+class Counted(Metric):
     """Metrics made of counts; they can be averaged in all three ways."""
 
     averages: ClassVar[tuple[str, ...]] = ("macro", "micro", "means")
@@ -157,10 +150,9 @@ class _Counted(Metric):
             counts = counts._replace(earned=0.0, found=0.0)
         if policy.average == "micro":
             return counts
-        precision, recall = counts.precision, counts.recall
         if policy.average == "means":
-            return precision, recall, 1.0
-        return self._of(precision, recall, policy), 1.0
+            return counts.precision, counts.recall, 1.0
+        return self._of(counts.precision, counts.recall, policy), 1.0
 
     def _of(self, precision: float, recall: float, policy: Policy) -> float:
         if policy.rounding == "percent":
@@ -176,21 +168,21 @@ class _Counted(Metric):
         return sums[0] / sums[1]
 
 
-class Precision(_Counted):
+class Precision(Counted):
     """The share of the first k predictions that is right."""
 
     def of(self, precision: float, recall: float) -> float:
         return precision
 
 
-class Recall(_Counted):
+class Recall(Counted):
     """The share of the gold keyphrases that is among the first k predictions."""
 
     def of(self, precision: float, recall: float) -> float:
         return recall
 
 
-class F1(_Counted):
+class F1(Counted):
     """The harmonic mean of precision and recall of the first k predictions."""
 
     def of(self, precision: float, recall: float) -> float:
@@ -206,7 +198,7 @@ class _Words:
 
     paper: ClassVar[str] = "Shapira et al., 2021"
 
-    def counts(self: _Counted, case: Case, policy: Policy) -> Counts:  # type: ignore[misc]
+    def counts(self: Counted, case: Case, policy: Policy) -> Counts:  # type: ignore[misc]
         first = case.predicted[: self.cut(case)]
         given = sum([key.count(" ") + 1 for key in first])
         distinct = first if policy.dedupe == "none" else dict.fromkeys(first)
@@ -232,7 +224,7 @@ class UnigramF1(_Words, F1):
 
 
 class MetricRegistry(Registry):
-    """A registry whose names may end in a cut: `F1@5` is `F1(at='5')`."""
+    """A registry whose names may end in a cut: `F1@5` is `F1("5")`."""
 
     def name_of(self, metric: type) -> str:
         """Return the name of a metric; that of its class if it is not registered."""
@@ -243,28 +235,30 @@ class MetricRegistry(Registry):
         name, mark, at = spec.name.partition("@")
         if name not in self:
             raise UnknownName(self.kind, spec.name, self.names())
-        options = (("at", at), *spec.options) if mark else spec.options
-        built: Metric = super().build(Spec(name, spec.values, options))
-        return built
+        if spec.values:
+            raise ConfigError(f"{spec}: write choices as name=value, such as {name}(average='micro')")
+        choices = dict(spec.options)
+        metric: Metric = self.get(name)(at if mark else str(choices.pop("at", "M")), choices)
+        return metric
 
 
 METRICS = MetricRegistry(
     "metric",
     {
-        "ECE": "phrasemill.evaluation.descriptive_metrics:CalibrationError",
+        "ECE": "phrasemill.evaluation.list_metrics:CalibrationError",
         "F1": "phrasemill.evaluation.metrics:F1",
-        "MAP": "phrasemill.evaluation.ranking_metrics:AveragePrecision",
-        "MRR": "phrasemill.evaluation.ranking_metrics:ReciprocalRank",
+        "MAP": "phrasemill.evaluation.list_metrics:AveragePrecision",
+        "MRR": "phrasemill.evaluation.list_metrics:ReciprocalRank",
         "P": "phrasemill.evaluation.metrics:Precision",
         "R": "phrasemill.evaluation.metrics:Recall",
-        "duplication": "phrasemill.evaluation.descriptive_metrics:Duplication",
-        "nDCG": "phrasemill.evaluation.ranking_metrics:DiscountedGain",
-        "phrase-length": "phrasemill.evaluation.descriptive_metrics:PhraseLength",
-        "phrases": "phrasemill.evaluation.descriptive_metrics:Phrases",
-        "synonymous": "phrasemill.evaluation.descriptive_metrics:Synonymous",
+        "duplication": "phrasemill.evaluation.list_metrics:Duplication",
+        "nDCG": "phrasemill.evaluation.list_metrics:DiscountedGain",
+        "phrase-length": "phrasemill.evaluation.list_metrics:PhraseLength",
+        "phrases": "phrasemill.evaluation.list_metrics:Phrases",
+        "synonymous": "phrasemill.evaluation.list_metrics:Synonymous",
         "unigram-F1": "phrasemill.evaluation.metrics:UnigramF1",
         "unigram-P": "phrasemill.evaluation.metrics:UnigramPrecision",
         "unigram-R": "phrasemill.evaluation.metrics:UnigramRecall",
-        "unique": "phrasemill.evaluation.descriptive_metrics:Unique",
+        "unique": "phrasemill.evaluation.list_metrics:Unique",
     },
 )

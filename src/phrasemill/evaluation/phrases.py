@@ -41,8 +41,11 @@ UNSPACED = ("ja", "th", "zh")
 class Normaliser:
     """Phrases to keys under one set of choices. `normaliser` keeps one for each."""
 
-    def __init__(self, stem: str, lowercase: bool = True, digits: str = "keep", spaced: bool = True) -> None:
+    def __init__(
+        self, stem: str, lowercase: bool = True, digits: str = "keep", spaced: bool = True, hyphens: str = "keep"
+    ) -> None:
         self._stem, self._lowercase, self._mask, self._spaced = stemmer(stem), lowercase, digits == "mask", spaced
+        self._split = hyphens == "space"
         self.word = lru_cache(MOST_KEPT)(self._word)
         self.key = lru_cache(MOST_KEPT)(self._key)
 
@@ -50,7 +53,7 @@ class Normaliser:
         """Return the words of `phrase`, normalised, with one space between them, or none where there are none."""
         if not self._spaced:
             return self.word(without_spaces(phrase))
-        return " ".join(map(self.word, phrase.split()))
+        return " ".join(map(self.word, (phrase.replace("-", " ") if self._split else phrase).split()))
 
     def _word(self, word: str) -> str:
         if self._mask and word.isdigit():
@@ -96,10 +99,13 @@ def stemmer_of(policy: Policy, language: str) -> str:
 
 def keys(policy: Policy, side: str, language: str = ENGLISH) -> Callable[[str], str]:
     """Return what turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
-    stem = stemmer_of(policy, language) if policy.match not in UNSTEMMED else "none"
-    if policy.stemmed in (side, "both"):
-        stem = "none"
-    return normaliser(stem, policy.lowercase, policy.digits, language not in UNSPACED).key
+    stemmed = policy.match in UNSTEMMED or policy.stemmed in (side, "both")
+    return key_of(policy, "none" if stemmed else stemmer_of(policy, language), language)
+
+
+def key_of(policy: Policy, stem: str, language: str) -> Callable[[str], str]:
+    """Return what turns a phrase into a key by the stemmer called `stem` and the other choices of the policy."""
+    return normaliser(stem, policy.lowercase, policy.digits, language not in UNSPACED, policy.hyphens).key
 
 
 def occurs_in(text: str, policy: Policy, language: str = ENGLISH) -> Present:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from phrasemill.evaluation.aggregate import Interval, Score, Scores, shown
+from phrasemill.evaluation.scores import Interval, Score, Scores, shown
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
 from phrasemill.evaluation.significance import Difference

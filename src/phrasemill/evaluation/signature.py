@@ -10,22 +10,21 @@ and digits as `Policy`, and all documents are in English. Others are stemmed by 
 
 from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 
 from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.phrases import ENGLISH, stemmer_of
 from phrasemill.evaluation.policies import UNSTEMMED, Policy
-
-# Policies beyond the five that are always printed; these only where they differ from the default.
-FURTHER = ("credit", "wordings", "genitives", "short", "rounding", "missing", "digits", "stemmed")
 
 
 def signature(
     metric: Metric, policy: Policy, *, documents: int, gold: str, languages: Sequence[str] = (ENGLISH,)
 ) -> str:
     """Return the signature of `metric` under `policy`, over a number of documents of the gold with this checksum."""
-    stem = _stemmer(policy, languages)
     from phrasemill import __version__
 
+    stemmers = {stemmer_of(policy, language) for language in languages}
+    stem = stemmers.pop() if len(stemmers) == 1 else "own"
     parts = [
         str(metric).partition("(")[0],
         f"match:{_match(policy, stem)}",
@@ -35,7 +34,7 @@ def signature(
         f"den:{policy.denominator}",
         f"dedupe:{policy.dedupe}",
         *_further(policy, stem),
-        *_parameters(metric),
+        *(f"{name}:{metric.parameter(name)}" for name in metric.parameters),
         f"docs:{documents}",
         f"gold:{gold}",
         f"v:{__version__}",
@@ -43,39 +42,22 @@ def signature(
     return "|".join(parts)
 
 
-def _stemmer(policy: Policy, languages: Sequence[str]) -> str:
-    """Return the stemmer of all documents; `own` where those of their languages differ."""
-    stemmers = {stemmer_of(policy, language) for language in languages}
-    return stemmers.pop() if len(stemmers) == 1 else "own"
-
-
 def _match(policy: Policy, stem: str) -> str:
     if policy.match in ("cosine", "semantic"):
-        from pathlib import Path
-
         threshold = f",{policy.threshold:g}" if policy.match == "semantic" else ""
         return f"{policy.match}({Path(policy.embeddings).name}{threshold})"
-    if policy.match in UNSTEMMED:
-        return policy.match
-    return f"{policy.match}({stem})"
+    return policy.match if policy.match in UNSTEMMED else f"{policy.match}({stem})"
 
 
 def _further(policy: Policy, stem: str) -> list[str]:
-    default = Policy()
-    changed = [name for name in FURTHER if getattr(policy, name) != getattr(default, name)]
-    parts = [f"{name}:{getattr(policy, name)}" for name in changed]
-    if policy.dedupe_gold != default.dedupe_gold:
+    """Return the choices that are printed only where they differ from the default."""
+    named = [(one.metadata.get("named"), getattr(policy, one.name), one.default) for one in fields(policy)]
+    parts = [f"{name}:{value}" for name, value, default in named if name and value != default]
+    if not policy.dedupe_gold:
         parts.append("golddupes:keep")
-    if policy.present != default.present:
+    if policy.present != "all":
         how = f"stem({stem})" if policy.presence == "stem" else policy.presence
         parts.append(f"present:{policy.present}[{how}]")
-    if policy.lowercase != default.lowercase:
+    if not policy.lowercase:
         parts.append("case:keep")
     return parts
-
-
-def _parameters(metric: Metric) -> list[str]:
-    """Return the parameters of the metric alone, such as the bins of a calibration error."""
-    shared = {"at", *(field.name for field in fields(Policy))}
-    own = [field.name for field in fields(metric) if field.name not in shared]
-    return [f"{name}:{getattr(metric, name)}" for name in own]

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from phrasemill.errors import ConfigError
-from phrasemill.evaluation.aggregate import Interval, Score, Scores
+from phrasemill.evaluation.scores import Interval, Score, Scores
 
 TESTS = ("bootstrap", "randomisation")
 LEVEL = 0.95

@@ -9,7 +9,8 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 from phrasemill.errors import DataError, MissingExtra, UnknownName
 from phrasemill.text.stem import stemmer
@@ -43,14 +44,26 @@ def r_precision(one: Words, other: Words) -> float:
     return overlap(one, other) / longest if longest else 1.0
 
 
-def modified_r_precision(one: Words, other: Words) -> float:
+def against_longer(measure: Callable[[list[str], list[str]], float]) -> Similarity:
+    """Return the similarity that calls `measure(longer, shorter)`; what shares nothing with nothing is the same.
+
+    Of equally long phrases the second is the longer, as gold comes second.
+    """
+
+    @functools.wraps(measure)
+    def similarity(one: Words, other: Words) -> float:
+        longer, shorter = (list(one), list(other)) if len(one) > len(other) else (list(other), list(one))
+        return measure(longer, shorter) if shorter else float(not longer)
+
+    return similarity
+
+
+@against_longer
+def modified_r_precision(longer: list[str], shorter: list[str]) -> float:
     """R-precision where the i-th of N words weighs 1 / (N - i + 1), so that the head weighs most.
 
     Kim, Baldwin and Kan, 2010, section 3.3. The weights are those of the longer phrase.
     """
-    longer, shorter = _ordered(one, other)
-    if not longer:
-        return 1.0
     left, shared, total = Counter(shorter), 0.0, 0.0
     # From the head, so that of a repeated word the weightier one is the match.
     for distance, word in enumerate(reversed(longer), start=1):
@@ -61,34 +74,49 @@ def modified_r_precision(one: Words, other: Words) -> float:
     return shared / total
 
 
-def bleu(one: Words, other: Words) -> float:
+@against_longer
+def bleu(longer: list[str], shorter: list[str]) -> float:
     """BLEU (Papineni et al., 2002) over orders up to the shorter phrase's length, NLTK's smoothing 1."""
-    longer, shorter = _ordered(one, other)
-    if not shorter:
-        return float(not longer)
-    if not overlap(one, other):
+    if not overlap(longer, shorter):
         return 0.0
-    module = _nltk("bleu_score")
+    module = _module("nltk.translate.bleu_score")
     order = min(HIGHEST_ORDER, len(shorter))
     smooth = module.SmoothingFunction().method1
     return float(module.sentence_bleu([longer], shorter, weights=(1 / order,) * order, smoothing_function=smooth))
 
 
-def meteor(one: Words, other: Words) -> float:
+@against_longer
+def meteor(longer: list[str], shorter: list[str]) -> float:
     """METEOR (Agarwal and Lavie, 2008) on exact words and stems, without WordNet: it needs no download."""
-    longer, shorter = _ordered(one, other)
-    if not shorter:
-        return float(not longer)
-    return float(_nltk("meteor_score").single_meteor_score(longer, shorter, wordnet=_NoSynonyms()))
+    without = SimpleNamespace(synsets=lambda word: [])
+    return float(_module("nltk.translate.meteor_score").single_meteor_score(longer, shorter, wordnet=without))
 
 
-def meteor_wordnet(one: Words, other: Words) -> float:
+@against_longer
+def meteor_wordnet(longer: list[str], shorter: list[str]) -> float:
     """METEOR on words, stems and the synonyms of WordNet, as the paper has it; NLTK's data must be there."""
-    longer, shorter = _ordered(one, other)
-    if not shorter:
-        return float(not longer)
-    synonyms = _Synonyms(_wordnet())
-    return float(_nltk("meteor_score").single_meteor_score(longer, shorter, stemmer=_STEMS, wordnet=synonyms))
+    module, synonyms = _module("nltk.translate.meteor_score"), SimpleNamespace(synsets=_synsets)
+    stems = SimpleNamespace(stem=_Stem)
+    return float(module.single_meteor_score(longer, shorter, stemmer=stems, wordnet=synonyms))
+
+
+class _Stem(str):
+    """Porter's stem, which keeps its word: NLTK looks up synonyms of stems, and WordNet has none."""
+
+    word: str
+
+    def __new__(cls, word: str) -> "_Stem":
+        stem = super().__new__(cls, stemmer("porter")(word))
+        stem.word = word
+        return stem
+
+
+def _synsets(stem: _Stem) -> list[SimpleNamespace]:
+    """Return WordNet as METEOR asks for it: a stem has one synset, of which each lemma is a synonym's stem."""
+    names = {lemma.name() for synset in _wordnet().synsets(stem.word) for lemma in synset.lemmas()}
+    found = [_Stem(name) for name in sorted(names) if "_" not in name]
+    lemmas = [SimpleNamespace(name=functools.partial(str, one)) for one in found]
+    return [SimpleNamespace(lemmas=lambda: lemmas)]
 
 
 def cosine(one: Words, other: Words, embeddings: str = "minilm") -> float:
@@ -102,125 +130,60 @@ def cosine(one: Words, other: Words, embeddings: str = "minilm") -> float:
     return min(max(found, 0.0), 1.0)
 
 
-def nist(one: Words, other: Words) -> float:
+@against_longer
+def nist(longer: list[str], shorter: list[str]) -> float:
     """NIST (Doddington, 2002) over that of the longer phrase against itself, since NIST alone has no upper end."""
-    longer, shorter = _ordered(one, other)
-    if not overlap(one, other):
-        return float(not longer)
+    if not overlap(longer, shorter):
+        return 0.0
     if len(longer) == 1:
         return 1.0  # a single word carries no information by NIST's own formula: 0 / 0
-    best = _nist(tuple(longer), tuple(longer))
-    return _nist(tuple(longer), tuple(shorter)) / best if best else exact(one, other)
+    score = _module("nltk.translate.nist_score").sentence_nist
+    found, best = (score([longer], one, n=min(NIST_ORDER, len(one))) for one in (shorter, longer))
+    return float(found / best) if best else exact(longer, shorter)
 
 
-def _nist(reference: tuple[str, ...], candidate: tuple[str, ...]) -> float:
-    order = min(NIST_ORDER, len(candidate))
-    return float(_nltk("nist_score").sentence_nist([list(reference)], list(candidate), n=order))
-
-
-def rouge(name: str, one: Words, other: Words) -> float:
+def rouge(name: str) -> Similarity:
     """Return the F-measure of ROUGE (Lin and Hovy, 2003).
 
     `rouge1` counts words, and between two phrases equals `partial`; in `rougeL`, the longest common subsequence, order
     counts.
     """
-    longer, shorter = _ordered(one, other)
-    score = _rouge_scorer(name).score(" ".join(longer), " ".join(shorter))
-    return float(score[name].fmeasure)
+
+    @against_longer
+    def similarity(longer: list[str], shorter: list[str]) -> float:
+        score = _rouge_scorer(name).score(" ".join(longer), " ".join(shorter))
+        return float(score[name].fmeasure)
+
+    return similarity
 
 
-rouge_1, rouge_l = functools.partial(rouge, "rouge1"), functools.partial(rouge, "rougeL")
-
-
-def _ordered(one: Words, other: Words) -> tuple[list[str], list[str]]:
-    """Return the longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
-    return (list(one), list(other)) if len(one) > len(other) else (list(other), list(one))
-
-
-class _NoSynonyms:
-    """Stands in for WordNet, which would have to be downloaded."""
-
-    def synsets(self, word: str) -> list[object]:
-        return []
-
-
-class _Stem(str):
-    """A stem that keeps its word: NLTK looks up synonyms of what its stemmer returned, and WordNet has no stems."""
-
-    __slots__ = ("word",)
-    word: str
-
-
-class _KeepingStemmer:
-    """Porter's algorithm, for NLTK."""
-
-    def stem(self, word: str) -> _Stem:
-        found = _Stem(stemmer("porter")(word))
-        found.word = word
-        return found
-
-
-_STEMS = _KeepingStemmer()
-
-
-class _Synonyms:
-    """WordNet as NLTK's METEOR asks for it: a stem has one synset, of which each lemma is a synonym's stem."""
-
-    def __init__(self, wordnet: Any) -> None:
-        self._wordnet = wordnet
-
-    def synsets(self, stem: _Stem) -> "list[_StemSet]":
-        names = {lemma.name() for synset in self._wordnet.synsets(stem.word) for lemma in synset.lemmas()}
-        return [_StemSet([_StemLemma(_STEMS.stem(name)) for name in sorted(names) if "_" not in name])]
-
-
-class _StemSet(NamedTuple):
-    found: "list[_StemLemma]"
-
-    def lemmas(self) -> "list[_StemLemma]":
-        return self.found
-
-
-class _StemLemma(NamedTuple):
-    stem: str
-
-    def name(self) -> str:
-        return self.stem
-
-
-class _Spaces:
-    """ROUGE's own tokeniser would drop every letter beyond a to z."""
-
-    def tokenize(self, text: str) -> list[str]:
-        return text.split()
-
-
-@functools.cache
-def _nltk(module: str) -> Any:
-    try:
-        return import_module(f"nltk.translate.{module}")
-    except ImportError:
-        raise MissingExtra("nltk", "metrics", purpose="computing BLEU, METEOR and NIST") from None
-
-
-@functools.cache
-def _wordnet() -> Any:
-    _nltk("meteor_score")  # raises an error where NLTK is missing
-    try:
-        wordnet = import_module("nltk.corpus").wordnet
-        wordnet.ensure_loaded()
-    except (LookupError, OSError):
-        raise DataError("meteor-wordnet needs NLTK's WordNet: run python -m nltk.downloader wordnet") from None
-    return wordnet
+rouge_1, rouge_l = rouge("rouge1"), rouge("rougeL")
 
 
 @functools.cache
 def _rouge_scorer(name: str) -> Any:
+    # ROUGE's own tokeniser would drop every letter beyond a to z.
+    spaces = SimpleNamespace(tokenize=str.split)
+    return _module("rouge_score.rouge_scorer").RougeScorer([name], tokenizer=spaces)
+
+
+@functools.cache
+def _module(name: str) -> Any:
     try:
-        module = import_module("rouge_score.rouge_scorer")
+        return import_module(name)
     except ImportError:
-        raise MissingExtra("rouge-score", "metrics", purpose="ROUGE") from None
-    return module.RougeScorer([name], tokenizer=_Spaces())
+        package = name.partition(".")[0].replace("_", "-")
+        raise MissingExtra(package, "metrics", purpose="computing BLEU, METEOR, NIST and ROUGE") from None
+
+
+@functools.cache
+def _wordnet() -> Any:
+    try:
+        wordnet = _module("nltk.corpus").wordnet
+        wordnet.ensure_loaded()
+    except (LookupError, OSError):
+        raise DataError("meteor-wordnet needs NLTK's WordNet: run python -m nltk.downloader wordnet") from None
+    return wordnet
 
 
 SIMILARITIES: dict[str, Similarity] = {

@@ -1,14 +1,64 @@
-"""What a system's lists look like, whether or not they are right; and whether its scores are probabilities."""
+"""Metrics of whole lists: their order, what they look like whether or not they are right, and whether their scores are
+probabilities."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from math import log2
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError, DataError
+from phrasemill.errors import DataError
 from phrasemill.evaluation.cases import Case
 from phrasemill.evaluation.matching import NOTHING
 from phrasemill.evaluation.metrics import Metric, Statistics
 from phrasemill.evaluation.policies import Policy
+
+
+class _Ranked(Metric):
+    """Metrics of a document with gold; without gold, the choice `empty_gold` decides."""
+
+    def ranked(self, case: Case) -> float:
+        raise NotImplementedError
+
+    def score(self, case: Case, policy: Policy) -> float:
+        return self.ranked(case) if case.gold else float(policy.empty_gold == "one" and not case.predicted)
+
+    def to_find(self, case: Case) -> int:
+        """Return how many hits a perfect list has. With @M a short list must not make the task easier."""
+        return len(case.gold) if self.at == "M" else min(self.cut(case), len(case.gold))
+
+
+class AveragePrecision(_Ranked):
+    """The mean of the precisions at each hit, over min(k, gold keyphrases); averaged over documents it is MAP."""
+
+    paper: ClassVar[str] = "Manning et al., 2008, section 8.4"
+
+    def ranked(self, case: Case) -> float:
+        earned = total = 0.0
+        for rank, match in enumerate(case.matches[: self.cut(case)], start=1):
+            earned += match.credit
+            total += match.credit * earned / rank
+        return min(total / self.to_find(case), 1.0)
+
+
+class ReciprocalRank(_Ranked):
+    """One over the rank of the first hit among the first k, 0 without one; averaged over documents it is MRR."""
+
+    paper: ClassVar[str] = "Voorhees, 1999"
+
+    def ranked(self, case: Case) -> float:
+        hits = (rank for rank, match in enumerate(case.matches[: self.cut(case)], start=1) if match.credit)
+        return 1 / next(hits, float("inf"))
+
+
+class DiscountedGain(_Ranked):
+    """Credit over log2(rank + 1), summed over the first k, over that of a perfect list."""
+
+    paper: ClassVar[str] = "Järvelin and Kekäläinen, 2002"
+
+    def ranked(self, case: Case) -> float:
+        first = case.matches[: self.cut(case)]
+        gain = sum([match.credit / log2(rank + 1) for rank, match in enumerate(first, start=1)])
+        return min(gain / sum([1 / log2(rank + 1) for rank in range(1, self.to_find(case) + 1)]), 1.0)
 
 
 class PhraseLength(Metric):
@@ -44,6 +94,7 @@ class _Listing(Metric):
     """Metrics of the list alone: gold, or the lack of it, plays no part."""
 
     cuts: ClassVar[bool] = False
+    paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
 
     def left_out(self, case: Case, policy: Policy) -> bool:
         return policy.missing == "skip" and not case.answered
@@ -53,6 +104,7 @@ class Phrases(_Listing):
     """The number of predicted phrases per document, repeats included."""
 
     share: ClassVar[bool] = False
+    paper: ClassVar[str] = ""
 
     def score(self, case: Case, policy: Policy) -> float:
         return float(len(case.listed))
@@ -62,7 +114,6 @@ class Unique(_Listing):
     """The number of different predicted phrases per document."""
 
     share: ClassVar[bool] = False
-    paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
 
     def score(self, case: Case, policy: Policy) -> float:
         return float(len(set(case.listed)))
@@ -71,13 +122,10 @@ class Unique(_Listing):
 class Duplication(_Listing):
     """The share of predictions that repeat an earlier one; documents without predictions are left out."""
 
-    paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
-
     def score(self, case: Case, policy: Policy) -> float | None:
         return 1 - len(set(case.listed)) / len(case.listed) if case.listed else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CalibrationError(Metric):
     """Expected calibration error: how far probabilities are from the share of predictions that is right.
 
@@ -85,28 +133,23 @@ class CalibrationError(Metric):
     are averaged, weighted by the number of predictions.
     """
 
-    bins: int = 10
     paper: ClassVar[str] = "Naeini et al., 2015; Guo et al., 2017"
     needs: ClassVar[str] = "scores from 0 to 1"
     averages: ClassVar[tuple[str, ...]] = ("micro",)
-
-    def __post_init__(self) -> None:
-        # A dataclass with slots is another class than the one super() would look for.
-        Metric.__post_init__(self)
-        if self.bins < 1:
-            raise ConfigError(f"bins must be at least 1, got {self.bins}")
+    parameters: ClassVar[Mapping[str, int]] = {"bins": 10}
 
     def statistics(self, case: Case, policy: Policy) -> Statistics | None:
         if self.left_out(case, policy):
             return None
-        sums = [0.0] * (3 * self.bins)
+        bins = self.parameter("bins")
+        sums = [0.0] * (3 * bins)
         first = case.matches[: self.cut(case)]
         if first and not case.scores:
             raise DataError(f"ECE needs a score for each prediction; {case.id!r} has none")
         for match, score in zip(first, case.scores, strict=False):
             if not 0 <= score <= 1:
                 raise DataError(f"ECE needs scores from 0 to 1; {case.id!r} has {score:g}")
-            place = 3 * min(int(score * self.bins), self.bins - 1)
+            place = 3 * min(int(score * bins), bins - 1)
             sums[place] += 1
             sums[place + 1] += score
             sums[place + 2] += match.credit

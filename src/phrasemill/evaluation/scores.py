@@ -1,16 +1,16 @@
 """Scores from predictions and gold: `evaluate`, and what it returns."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.evaluation.answers import Answers, Listed, Phrases, as_answers, languages_of
-from phrasemill.evaluation.cases import cases, preparation
+from phrasemill.evaluation.answers import Answers, Given, as_answers, languages_of
+from phrasemill.evaluation.cases import cases
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.evaluation.signature import signature
 from phrasemill.specs import Spec
-from phrasemill.types import Document, significant
+from phrasemill.types import significant
 
 Progress = Callable[[int], None]
 
@@ -92,8 +92,8 @@ def shown(value: float, *, share: bool) -> str:
 
 
 def evaluate(
-    predictions: "Answers | Listed | Iterable[Phrases]",
-    gold: "Answers | Listed | Iterable[Phrases] | Iterable[Document]",
+    predictions: Given,
+    gold: Given,
     *,
     metrics: Sequence[str | Spec | Metric] = (),
     preset: str = "default",
@@ -118,20 +118,26 @@ def evaluate(
     if given.phrases and not any(id_ in reference.phrases for id_ in given.phrases):
         one, other = next(iter(given.phrases)), next(iter(reference.phrases))
         raise DataError(f"{given.name} and {reference.name} have no id in common; one has {one!r}, the other {other!r}")
-    base, wanted = settings(preset, metrics, policy, stemmed_gold=reference.stemmed, stemmed=given.stemmed)
+    side = ("both" if reference.stemmed else "predictions") if given.stemmed else "gold" if reference.stemmed else ""
+    base, wanted = settings(preset, metrics, ({"stemmed": side} if side else {}) | dict(policy or {}))
     languages = languages_of(reference, given)
     statistics = _statistics(given, reference, wanted, base, languages, progress)
     checksum, spoken = reference.checksum, sorted(set(languages.values()))
-    scores = tuple(
-        _score(metric, base, sums, checksum, spoken) for metric, sums in zip(wanted, statistics, strict=True)
-    )
+    scores = []
+    for metric, by_document in zip(wanted, statistics, strict=True):
+        if not by_document:
+            raise DataError(f"{metric}: no document counts; all are without gold of this kind, or without an answer")
+        own = metric.policy(base)
+        sums = tuple(map(sum, zip(*by_document.values(), strict=True)))
+        how = signature(metric, own, documents=len(by_document), gold=checksum, languages=spoken)
+        scores.append(Score(str(metric), metric.value(sums, own), how, metric, own, by_document))
     if resamples:
         from phrasemill.evaluation.significance import interval
 
-        scores = tuple(replace(score, interval=interval(score, resamples=resamples, seed=seed)) for score in scores)
+        scores = [replace(score, interval=interval(score, resamples=resamples, seed=seed)) for score in scores]
     return Scores(
         system=given.name,
-        scores=scores,
+        scores=tuple(scores),
         missing=tuple(id_ for id_ in reference.phrases if id_ not in given.phrases),
         surplus=tuple(id_ for id_ in given.phrases if id_ not in reference.phrases),
         gold=checksum,
@@ -140,23 +146,15 @@ def evaluate(
 
 
 def settings(
-    name: str,
-    metrics: Sequence[str | Spec | Metric],
-    changes: Mapping[str, object] | None,
-    *,
-    stemmed_gold: bool = False,
-    stemmed: bool = False,
+    name: str, metrics: Sequence[str | Spec | Metric], changes: Mapping[str, object]
 ) -> tuple[Policy, list[Metric]]:
     """Return the policy and the metrics for the arguments of `evaluate`."""
     chosen = preset(name)
-    changes = dict(changes or {})
-    if (stemmed or stemmed_gold) and "stemmed" not in changes:
-        changes["stemmed"] = "both" if stemmed and stemmed_gold else "gold" if stemmed_gold else "predictions"
     if isinstance(metrics, str):
         raise ConfigError(f"metrics must be a list, such as [{metrics!r}]; got the text {metrics!r}")
     wanted = list(dict.fromkeys(map(_built, metrics or chosen.metrics)))
     policy = chosen.policy.changed(changes)
-    with_threshold = wanted if "threshold" in changes else [one for one in wanted if one.threshold is not None]
+    with_threshold = wanted if "threshold" in changes else [one for one in wanted if "threshold" in one.choices]
     if with_threshold and all(one.policy(policy).match != "semantic" for one in with_threshold):
         raise ConfigError("threshold has an effect only with match='semantic'")
     return policy, wanted
@@ -183,7 +181,7 @@ def _statistics(
     policies = [metric.policy(base) for metric in metrics]
     groups: dict[Policy, list[int]] = {}
     for i, policy in enumerate(policies):
-        groups.setdefault(preparation(policy), []).append(i)
+        groups.setdefault(policy.before_matching(), []).append(i)
     for matching, members in groups.items():
         for case in cases(predictions, gold, matching, languages):
             for i in members:
@@ -193,20 +191,3 @@ def _statistics(
             if progress:
                 progress(len(members))
     return collected
-
-
-def _score(
-    metric: Metric, base: Policy, statistics: dict[str, Statistics], checksum: str, languages: Sequence[str]
-) -> Score:
-    policy = metric.policy(base)
-    if not statistics:
-        raise DataError(f"{metric}: no document counts; all are without gold of this kind, or without an answer")
-    sums = tuple(map(sum, zip(*statistics.values(), strict=True)))
-    return Score(
-        name=str(metric),
-        value=metric.value(sums, policy),
-        signature=signature(metric, policy, documents=len(statistics), gold=checksum, languages=languages),
-        metric=metric,
-        policy=policy,
-        statistics=statistics,
-    )
