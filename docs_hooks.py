@@ -99,7 +99,7 @@ def options() -> str:
 
 def scores() -> str:
     with redirect_stdout(StringIO()) as printed:
-        cli.run(["metrics", "--format", "json"])
+        cli.run(["evaluate", "--list", "--format", "json"])
     said = json.loads(printed.getvalue())
     metrics = [(f"`{one['name']}`", one["summary"], one["needs"], one["paper"]) for one in said["metrics"]]
     choices = [(f"`{k}`", f"`{v}`", words) for k, values in said["choices"].items() for v, words in values.items()]

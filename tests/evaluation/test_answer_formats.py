@@ -71,7 +71,8 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ('{"id": "a", "keyphrases": []}\n{"id": "b"', "line 2: is not JSON"),
         ("[" * 10_000, "line 1: is JSON beyond reason, nested too deep"),
         ('{"id": "a", "keyphrases": []}\n{"id": "a", "keyphrases": []}', "line 2: repeats the id 'a'"),
-        ('{"id": "a", "keyphrases": []}\n{"keyphrases": []}', "line 2: has no id"),
+        ('{"id": "a", "keyphrases": []}\n{"id": null, "keyphrases": []}', "line 2: has no id"),
+        ('{"doc": "a b", "label": ["a"], "stems": ["a"]}', "no field 'keyphrases'; fields with lists: label, stems"),
         ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 2: no field 'keys'; fields with lists: none"),
         (
             '{"id": "a", "keys": ["x"], "authors": []}\n{"id": "b", "keys": [], "authors": ["y"]}',
@@ -79,7 +80,7 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ),
         ('{"id": "a", "keys": [{"name": "x"}]}', "line 1: no field 'keyphrases'; fields with lists: keys"),
         ('{"id": "a", "keys": ["x"]}\n{"id": "b", "keyphrases": ["y"]}', "line 1: no field 'keyphrases'"),
-        ('{"a": ["x", 5]}', "'5' where a phrase should be"),
+        ('{"a": ["x", 5]}', "entry 'a': 5 where a phrase belongs"),
         ('{"a": "x"}', "the entry 'a': not a list of phrases"),
         ('["x"]', "record 1: not a record"),
         ("C-1 : a\nC-1 : b", "line 2: repeats the id 'C-1'"),

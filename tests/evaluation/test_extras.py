@@ -22,7 +22,7 @@ from phrasemill.evaluation.similarity import SIMILARITIES
 )
 def test_borrowed_metrics_name_their_package(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    for cached in (similarity._nltk, similarity._rouge_scorer):
+    for cached in (similarity._module, similarity._rouge_scorer):
         cached.cache_clear()
     with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[metrics\]'"):
         SIMILARITIES[name](["a", "b"], ["a", "b", "c"])

@@ -7,7 +7,7 @@ import pytest
 
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation import Scores, compare, evaluate
-from phrasemill.evaluation.aggregate import Interval
+from phrasemill.evaluation.scores import Interval
 from phrasemill.evaluation.significance import Difference, holm, interval
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from phrasemill.evaluation import evaluate
-from phrasemill.evaluation.formats import read_answers
+from phrasemill.evaluation.answers import read_answers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -68,9 +68,9 @@ COMMANDS = {
     "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
     "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
     "train": Place("phrasemill.cli.train", MEASURE, "Train a method on your own documents."),
-    "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
-    "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
-    "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
+    "evaluate": Place(
+        "phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases, compare systems."
+    ),
 }
 # The commands of phrasemill-lab: where it is not installed, they say so.
 IN_LABORATORY = ("dataset", "make", "measure", "reproduce")

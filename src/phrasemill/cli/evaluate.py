@@ -1,115 +1,219 @@
-"""`evaluate`, `compare` and `metrics`: scores on the command line.
+"""`evaluate`: score predictions, test whether systems differ, and list metrics, presets and choices.
 
-What a command needs is imported when it runs, so that the others start fast.
+What the command needs is imported when it runs, so that the others start fast.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.formats import write, write_json
-from phrasemill.cli.grids import show
-from phrasemill.cli.options import OUTPUT, Option
-from phrasemill.cli.scoring import SCORING, ScoringJob
+from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import FORMATS, Part, View, format_of, show, show_tables, width_of, write, write_json
+from phrasemill.cli.progress import counting_bar
+from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
+from phrasemill.specs import parse
 
-EVALUATE_EXAMPLES = """[bold]Examples[/bold]
+if TYPE_CHECKING:
+    from phrasemill.evaluation import Answers, Difference, Scores
+
+EXAMPLES = """[bold]Examples[/bold]
   phrasemill evaluate run.jsonl --gold gold.jsonl
+  phrasemill evaluate a.jsonl b.jsonl --gold gold.jsonl
   phrasemill evaluate run.jsonl -g gold.jsonl -m F1@5 -m F1@O -p yuan2020
   phrasemill evaluate a.json b.json -g gold.jsonl.gz -f html -o report.html
-  phrasemill evaluate run.txt -g test.reader.stem.final -p semeval2010
   phrasemill evaluate run.jsonl -g gold.jsonl -m "R@50(present='absent')"
   phrasemill evaluate run.jsonl -g gold.jsonl --set denominator=k
-  phrasemill evaluate run.jsonl -g gold.jsonl --match 'semantic(0.8)'"""
-COMPARE_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill compare a.jsonl b.jsonl --gold gold.jsonl
-  phrasemill compare a.jsonl b.jsonl -g gold.jsonl -m F1@10 --test randomisation"""
-METRICS_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill metrics
-  phrasemill metrics --format json"""
-TABLE_FORMATS = ("table", "json", "csv", "markdown", "latex")
-REPORT_FORMATS = (*TABLE_FORMATS, "html")
-FORMAT_HELP = "table, json, csv, markdown, latex or html (a report with plots)."
-
-Resamples = Annotated[
-    int, Option("--resamples N", "The number of bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
-]
-Seed = Annotated[int, Option("--seed N", "The random seed of the resampling.", SCORING, least=0)]
-Format = Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, choices=REPORT_FORMATS)]
-Output = Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)]
+  phrasemill evaluate run.jsonl -g gold.jsonl --match 'semantic(0.8)'
+  phrasemill evaluate --list"""
+KNOWN = (*FORMATS, "latex", "html")
+SCORING, SEVERAL = "How to score", "Where there are several systems"
+RESAMPLES, DIFFERING = 1000, 5
+PREDICTIONS_HELP = "Files of predictions: JSON lines, JSON or SemEval's format, plain, .gz or .xz."
+FIELD_HELP = "The field that contains the gold; by default clusters, else keyphrases, else the only list of strings."
+METRIC_HELP = "A metric, such as F1@5 or R@50(present='absent'). May be repeated. By default those of the preset."
+PRESET_HELP = "The scoring protocol; see [bold]phrasemill evaluate --list[/bold]."
+MATCH_HELP = "How phrases are matched: exact, stem, partial …, or by meaning: semantic(0.8)."
+SET_HELP = "Change one choice of the preset, such as average=micro. May be repeated."
+TEST_HELP = "The test of differences: bootstrap or randomisation, both paired. [default: bootstrap]"
+RESAMPLES_HELP = (
+    f"Resamples for tests and for 95 % intervals; 0 for none. By default {RESAMPLES} where either is shown."
+)
+DIFFERING_HELP = f"Show the N documents on which two systems differ most. [default: {DIFFERING}]"
+FORMAT_HELP = "table, text, json, jsonl, csv, markdown, latex, or html: a report. By default that of the output file."
 
 app = typer.Typer()
 
 
-@options.command(app, EVALUATE_EXAMPLES)
+class Result(NamedTuple):
+    systems: "list[Scores]"
+    differences: "list[Difference]"
+
+
+def _presets() -> list[str]:
+    from phrasemill.evaluation.policies import PRESETS
+
+    return sorted(PRESETS)
+
+
+def _matches() -> list[str]:
+    from phrasemill.evaluation.policies import CHOICES
+
+    return list(CHOICES["match"])
+
+
+@options.command(app, EXAMPLES)
 def evaluate(
-    *,
-    job: ScoringJob,
-    resamples: Resamples = 0,
-    seed: Seed = 1,
+    predictions: Annotated[list[Path] | None, Option("[PRED]...", PREDICTIONS_HELP)] = None,
+    gold: Annotated[Path | None, Option("--gold -g GOLD", "The gold keyphrases, in the same formats.", INPUT)] = None,
+    gold_field: Annotated[str | None, Option("--gold-field NAME", FIELD_HELP, INPUT)] = None,
+    gold_top: Annotated[int | None, Option("--gold-top N", "Use only the first N of the gold.", INPUT, least=1)] = None,
+    metric: Annotated[list[str] | None, Option("--metric -m SPEC", METRIC_HELP, SCORING)] = None,
+    preset: Annotated[str, Option("--preset -p NAME", PRESET_HELP, SCORING, complete=_presets)] = "default",
+    match: Annotated[str | None, Option("--match HOW", MATCH_HELP, SCORING, complete=_matches)] = None,
+    settings: Annotated[list[str] | None, Option("--set CHOICE=VALUE", SET_HELP, SCORING)] = None,
+    resamples: Annotated[int | None, Option("--resamples N", RESAMPLES_HELP, SCORING, least=0)] = None,
+    seed: Annotated[int, Option("--seed N", "The random seed of the resampling.", SCORING, least=0)] = 1,
+    test: Annotated[str | None, Option("--test TEST", TEST_HELP, SEVERAL)] = None,
+    differing: Annotated[int | None, Option("--differing N", DIFFERING_HELP, SEVERAL, least=0)] = None,
     per_document: Annotated[bool, Option("--per-document", "Print one row per document instead.", OUTPUT)] = False,
-    format: Format = "table",
-    output: Output = None,
+    listing: Annotated[bool, Option("--list", "List the metrics, presets and choices instead.", OUTPUT)] = False,
+    format: Annotated[str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = None,
+    output: options.Output = None,
 ) -> int:
-    """Score predictions against gold keyphrases. Every score has a signature that records how it was computed."""
-    from phrasemill.evaluation import report
+    """Score predictions against gold keyphrases, and test whether systems differ where several are named.
 
-    # A report without intervals would invite to read too much into small differences.
-    scores = job.scores(resamples or (1000 if format == "html" else 0), seed)
-    if format == "html":
-        write(job.page(scores, test="bootstrap"), output)
-    elif format == "json":
-        write(report.as_json(scores, per_document=per_document), output)
-    elif per_document:
-        show(lambda room: report.documents_table(scores, room=room), format, output)
-    elif format == "csv":
-        write(report.scores_csv(scores), output)
-    else:
-        show(lambda room: report.scores_table(scores, room=room), format, output)
+    Every score has a signature that records how it was computed.
+    """
+    from phrasemill import evaluation
+    from phrasemill.evaluation import report
+    from phrasemill.evaluation.scores import settings as checked
+
+    how = "html" if format is None and output and output.suffix == ".html" else format_of(format, output, KNOWN)
+    if listing:
+        _list(how, output)
+        return 0
+    if not predictions or gold is None:
+        raise ConfigError("evaluate needs files of predictions, and the gold with --gold; or --list")
+    if len(predictions) < 2 and (test or differing is not None):
+        raise ConfigError("--test and --differing need two or more files of predictions")
+    policy = _matching(match) | _choices(settings or [])
+    # Errors in these are raised before files are read.
+    _, metrics = checked(preset, metric or [], policy)
+    reference = _told(gold, evaluation.read_answers(gold, field=gold_field, top=gold_top))
+    answers = _named(predictions, [_told(path, evaluation.read_answers(path)) for path in predictions])
+    intervals = resamples if resamples is not None else RESAMPLES if how == "html" else 0
+    with counting_bar("Scoring", len(answers) * len(reference) * len(metrics)) as advance:
+        systems = [
+            evaluation.evaluate(
+                one,
+                reference,
+                metrics=metrics,
+                preset=preset,
+                policy=policy,
+                resamples=intervals,
+                seed=seed,
+                progress=advance,
+            )
+            for one in answers
+        ]
+    for sentence in report.complaints(systems):
+        complain(sentence)
+    differences: list[Difference] = []
+    kind, draws = test or "bootstrap", RESAMPLES if resamples is None else resamples
+    if len(systems) > 1 and draws and not per_document:
+        differences = evaluation.compare(systems, test=kind, resamples=draws, seed=seed)
+    if how == "html":
+        title = f"Keyphrase scores against {reference.name}"
+        write(report.page(systems, differences, test=kind, title=title), output)
+        return 0
+    most = DIFFERING if differing is None else differing
+    table = partial(_table, room=width_of(how, output), test=kind, differing=most, per_document=per_document)
+    view = View(
+        table=table,
+        record=partial(_record, per_document=per_document),
+        rows=None if per_document else lambda result: report.all_rows(*result),
+        text=lambda result: [f"{scores.system}: {score}" for scores in result.systems for score in scores],
+    )
+    show([Result(systems, differences)], view, how, output)
     return 0
 
 
-@options.command(app, COMPARE_EXAMPLES)
-def compare(
-    *,
-    job: ScoringJob,
-    test: Annotated[str, Option("--test TEST", "bootstrap or randomisation.", SCORING)] = "bootstrap",
-    resamples: Resamples = 1000,
-    seed: Seed = 1,
-    differing: Annotated[int, Option("--differing N", "Show the N documents that differ most.", OUTPUT, least=0)] = 5,
-    format: Format = "table",
-    output: Output = None,
-) -> int:
-    """Test whether systems differ, by paired tests with Holm's correction, and show where they differ most."""
-    from phrasemill.evaluation import report
-    from phrasemill.evaluation import significance as tests
-
-    if len(job.predictions) < 2:
-        raise ConfigError("compare needs at least two files of predictions")
-    scores = job.scores(resamples if format == "html" else 0, seed)
-    differences = tests.compare(scores, test=test, resamples=max(1, resamples), seed=seed)
-    if format == "html":
-        write(job.page(scores, test=test, resamples=max(1, resamples), seed=seed), output)
-    elif format == "json":
-        write(report.differences_json(differences), output)
-    else:
-        grids = [report.differences_table(differences, test=test)]
-        if differing and len(scores) == 2 and format != "csv":
-            name = next(iter(scores[0])).name
-            grids.append(report.differing_table(scores[0], scores[1], name=name, top=differing))
-        show(lambda room: grids, format, output)
-    return 0
-
-
-@options.command(app, METRICS_EXAMPLES)
-def metrics(format: options.ListFormat = "table") -> int:
-    """List the metrics, presets and choices, and what each means."""
+def _list(format: str, output: Path | None) -> None:
     from phrasemill.evaluation.report import choice_records, choice_tables
 
-    if format == "json":
-        write_json(choice_records())
+    if format in ("json", "jsonl"):
+        write_json(choice_records(), output)
     else:
-        show(lambda room: choice_tables(), "table", None)
-    return 0
+        show_tables(choice_tables(), format, output)
+
+
+def _table(result: Result, *, room: int | None, test: str, differing: int, per_document: bool) -> list[Part]:
+    from phrasemill.evaluation import report
+
+    if per_document:
+        return [report.documents_table(result.systems, room=room)]
+    tables: list[Part] = [report.scores_table(result.systems, room=room)]
+    if result.differences:
+        tables.append(report.differences_table(result.differences, test=test))
+        if differing and len(result.systems) == 2:
+            tables.append(report.differing_table(*result.systems, name=result.differences[0].metric, top=differing))
+    return tables
+
+
+def _record(result: Result, *, per_document: bool) -> object:
+    from phrasemill.evaluation import report
+
+    records = [report.as_record(scores, per_document=per_document) for scores in result.systems]
+    if len(records) == 1:
+        return records[0]
+    return {"systems": records, "differences": report.difference_records(result.differences)}
+
+
+def _told(path: Path, answers: "Answers") -> "Answers":
+    """Return the answers; print which field they were read from if it was guessed."""
+    if answers.guessed:
+        complain(f"{path}: keyphrases ← {answers.guessed} (the only field with lists of strings)")
+    return answers
+
+
+def _named(paths: Sequence[Path], systems: "list[Answers]") -> "list[Answers]":
+    """Return the systems with different names: where files have the same name, with their folder."""
+    names = [system.name for system in systems]
+    if len(set(names)) < len(names):
+        names = [f"{path.absolute().parent.name}/{name}" for path, name in zip(paths, names, strict=True)]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ConfigError(f"these predictions are given twice: {', '.join(twice)}")
+    return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
+
+
+def _matching(given: str | None) -> dict[str, object]:
+    """Parse `--match`: `stem`, or `semantic(0.8)` with its threshold and optionally embeddings."""
+    if given is None:
+        return {}
+    spec = parse(given)
+    values = dict(zip(("threshold", "embeddings"), spec.values, strict=False)) | dict(spec.options)
+    if len(spec.values) > 2 or not set(values) <= {"threshold", "embeddings"} or (values and spec.name != "semantic"):
+        raise ConfigError(f"--match takes a name, or semantic(0.8, embeddings='minilm'); got {given!r}")
+    return {"match": spec.name} | values
+
+
+def _choices(given: Sequence[str]) -> dict[str, object]:
+    """Parse `--set`: `average=micro` and the like; numbers, True and False as such."""
+    constants: dict[str, object] = {"true": True, "false": False}
+    found: dict[str, object] = {}
+    for one in given:
+        name, mark, value = one.partition("=")
+        if not mark:
+            raise ConfigError(f"--set takes CHOICE=VALUE, such as average=micro; got {one!r}")
+        name, text = name.strip().replace("-", "_"), value.strip()
+        try:
+            found[name] = float(text) if name == "threshold" else constants.get(text.lower(), text)
+        except ValueError:
+            raise ConfigError(f"threshold must be a number, got {text!r}") from None
+    return found

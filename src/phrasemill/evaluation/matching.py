@@ -137,9 +137,7 @@ def each_assigned_once(predicted: Sequence[str], rows: Sequence[Row], again: boo
         return [Match(nearest(row), 1.0) if row else MISS for row in rows]
     first = {key: p for p, key in reversed(list(enumerate(predicted)))}
     own = assign([row if first[key] == p else {} for p, (key, row) in enumerate(zip(predicted, rows, strict=True))])
-    return [
-        Match(nearest(row), 0.0) if mine is None else Match(mine, 1.0) for row, mine in zip(rows, own, strict=True)
-    ]
+    return [Match(nearest(row), 0.0) if mine is None else Match(mine, 1.0) for row, mine in zip(rows, own, strict=True)]
 
 
 def best_of_gold(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:

@@ -25,10 +25,11 @@ h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin: 2.5
 .scroll { overflow-x: auto; background:
   linear-gradient(90deg, transparent, Canvas 80%) right / 3rem 100% no-repeat local,
   linear-gradient(90deg, transparent, #8886) right / .75rem 100% no-repeat scroll; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: baseline; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+th, td { max-width: 14rem; padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: baseline; }
 th:first-child, td:first-child { padding-left: 0; } th { font-weight: 600; }
-.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
+.number { text-align: right; } td.number { white-space: nowrap; }
 tbody tr:hover { background: var(--soft); }
 tbody th { font-weight: 400; min-width: 6rem; }
 code { font: .85em ui-monospace, monospace; }

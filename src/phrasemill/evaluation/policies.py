@@ -8,7 +8,7 @@ metrics, signatures, the command, HTTP and docs/reference/scores.md follow from 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, get_args
+from typing import Any
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.models import shipped
@@ -190,7 +190,8 @@ class Policy:
 
     def before_matching(self) -> "Policy":
         """Return the policy without the late choices: metrics that agree on the rest share matches."""
-        return replace(self, **{one.name: one.default for one in fields(self) if one.metadata.get("late")})
+        late: dict[str, Any] = {one.name: one.default for one in fields(self) if one.metadata.get("late")}
+        return replace(self, **late)
 
 
 # The values of each choice, and what they mean; docs/reference/metrics.md describes the consequences.

@@ -1,14 +1,18 @@
-"""Scores, differences and the choices of a scorer as tables, as CSV and as JSON."""
+"""Scores, differences and the choices of a scorer: as tables, as JSON, and scores as a page."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from phrasemill.evaluation.scores import Interval, Score, Scores, shown
 from phrasemill.evaluation.metrics import METRICS
+from phrasemill.evaluation.page import Section, bar, code, folded, listed, paragraph, table
+from phrasemill.evaluation.page import page as written
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
-from phrasemill.evaluation.significance import Difference
-from phrasemill.files.tables import Table, csv_of, rounded, table_width
+from phrasemill.evaluation.scores import Interval, Score, Scores, shown
+from phrasemill.evaluation.significance import SIGNIFICANT, Difference
+from phrasemill.files.tables import Table, group_signatures, table_width
+
+MOST_IDS = 10  # in a message; the count is always there
+MOST_DOCUMENTS = 500  # in the page; the rest is in --per-document
 
 
 def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table:
@@ -20,13 +24,10 @@ def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table
     cells = {(scores.system, name): _cell(scores.score(name)) for scores in systems for name in names}
     # Each signature once; systems that answered different documents have different ones.
     notes = tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
-    by_metric = [(name, *(cells[title, name] for title in titles)) for name in names]
-    by_system = [(title, *(cells[title, name] for name in names)) for title in titles]
-    single = [(f"{title}  {name}", cells[title, name]) for title in titles for name in names]
     shapes = [
-        Table("", ("metric", *titles), tuple(by_metric), notes),
-        Table("", ("system", *names), tuple(by_system), notes),
-        Table("", ("system, metric", "score"), tuple(single), notes),
+        Table("", ("metric", *titles), [(name, *(cells[title, name] for title in titles)) for name in names], notes),
+        Table("", ("system", *names), [(title, *(cells[title, name] for name in names)) for title in titles], notes),
+        Table("", ("system, metric", "score"), [(f"{t}  {n}", cells[t, n]) for t in titles for n in names], notes),
     ]
     return next((table for table in shapes if room is None or table_width(table) <= room), shapes[-1])
 
@@ -51,22 +52,23 @@ def documents_table(systems: Sequence[Scores], *, room: int | None = None) -> Ta
     rows = [
         (id_, *(shown(d[id_], share=score.metric.share) if id_ in d else "" for _, score, d in columns)) for id_ in ids
     ]
-    table = Table("", ("document", *names), tuple(rows))
-    if room is None or table_width(table) <= room:
-        return table
+    wide = Table("", ("document", *names), rows)
+    if room is None or table_width(wide) <= room:
+        return wide
     single = [(f"{id_}  {name}", cell) for id_, *cells in rows for name, cell in zip(names, cells, strict=True) if cell]
-    return Table("", ("document, metric", "score"), tuple(single))
+    return Table("", ("document, metric", "score"), single)
 
 
 def differences_table(differences: Sequence[Difference], *, test: str) -> Table:
-    """Return one row per pair and metric. An asterisk marks significance at 0.05 after Holm's correction."""
+    """Return one row per pair and metric. An asterisk marks significance after Holm's correction."""
     rows = []
     for d in differences:
         values = (shown(d.a_value, share=d.share), shown(d.b_value, share=d.share))
-        holm = f"{d.adjusted:.4f}{'*' if d.adjusted < 0.05 else ''}"
+        holm = f"{d.adjusted:.4f}{'*' if d.adjusted < SIGNIFICANT else ''}"
         rows.append((d.metric, d.a, d.b, *values, _with_interval(d.value, d.interval, d.share), f"{d.p:.4f}", holm))
-    note = f"paired {test}, two-sided; * significant at 0.05 after Holm's correction over {len(rows)} tests"
-    return Table("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
+    tests = f"{len(rows)} test{'' if len(rows) == 1 else 's'}"
+    note = f"paired {test}, two-sided; * significant at {SIGNIFICANT} after Holm's correction over {tests}"
+    return Table("Differences", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), rows, (note,))
 
 
 def differing_table(a: Scores, b: Scores, *, name: str, top: int) -> Table:
@@ -78,7 +80,24 @@ def differing_table(a: Scores, b: Scores, *, name: str, top: int) -> Table:
         (id_, *(shown(value, share=one.metric.share) for value in (ours[id_], theirs[id_], gaps[id_])))
         for id_ in sorted(gaps, key=lambda id_: -abs(gaps[id_]))[:top]
     ]
-    return Table(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
+    return Table(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), rows)
+
+
+def all_rows(systems: Sequence[Scores], differences: Sequence[Difference] = ()) -> Table:
+    """Return a row per score for CSV, from 0 to 1, with its signature; a difference is a row `against` a system."""
+    header = ("system", "metric", "value", "low", "high", "documents", "signature", "against", "p", "p (Holm)")
+    rows: list[tuple[object, ...]] = []
+    for scores in systems:
+        for one in scores:
+            where = (*_ends(one.interval), len(one.statistics), one.signature)
+            rows.append((scores.system, one.name, one.value, *where, "", "", ""))
+    for d in differences:
+        rows.append((d.b, d.metric, d.value, *_ends(d.interval), d.documents, "", d.a, d.p, d.adjusted))
+    return Table("", header, rows)
+
+
+def _ends(interval: Interval | None) -> tuple[float | str, float | str]:
+    return (interval.low, interval.high) if interval else ("", "")
 
 
 def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object]:
@@ -101,16 +120,6 @@ def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object
     return record
 
 
-def as_json(systems: Sequence[Scores], *, per_document: bool = False) -> str:
-    """Return one object for one system, a list of them for several."""
-    records = [as_record(scores, per_document=per_document) for scores in systems]
-    return json.dumps(rounded(records[0] if len(records) == 1 else records), ensure_ascii=False, indent=2) + "\n"
-
-
-def differences_json(differences: Sequence[Difference]) -> str:
-    return json.dumps(rounded({"differences": difference_records(differences)}), ensure_ascii=False, indent=2) + "\n"
-
-
 def difference_records(differences: Sequence[Difference]) -> list[dict[str, object]]:
     """Return each pair of systems for JSON."""
     return [
@@ -130,23 +139,74 @@ def difference_records(differences: Sequence[Difference]) -> list[dict[str, obje
     ]
 
 
-def scores_csv(systems: Sequence[Scores]) -> str:
-    """Return one line per score, from 0 to 1, with its signature."""
-    header = ("system", "metric", "value", "low", "high", "documents", "signature")
-    rows = [
-        (scores.system, score.name, score.value, *_ends(score), str(len(score.statistics)), score.signature)
-        for scores in systems
-        for score in scores
+def complaints(systems: Sequence[Scores]) -> list[str]:
+    """Return a sentence on ids without an answer and on answers without gold, whatever the policy does with them."""
+    found = []
+    for one in systems:
+        for ids, what in (
+            (one.missing, "gold documents have no answer"),
+            (one.surplus, "answers are to no document of the gold"),
+        ):
+            more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
+            found += [f"{one.system}: {len(ids)} {what}: {', '.join(ids[:MOST_IDS])}{more}"] if ids else []
+    return found
+
+
+def page(
+    systems: Sequence[Scores],
+    differences: Sequence[Difference] = (),
+    *,
+    test: str = "bootstrap",
+    title: str = "Keyphrase scores",
+) -> str:
+    """Return the report as one HTML file, complete in itself.
+
+    `phrasemill evaluate --format html` writes it; the service answers `POST /v1/evaluate` with `format=html` by it, and
+    its page shows that. `differences` are those of `compare`.
+    """
+    signatures = [score.signature for scores in systems for score in scores]
+    counted = max(len(score.statistics) for score in systems[0])
+    intervals = ", with 95 % intervals" if any(score.interval for score in systems[0]) else ""
+    lead = f"Preset {systems[0].preset}, {counted:,} documents. Shares are in per cent{intervals}."
+    bars = []
+    for name in [score.name for score in systems[0]]:
+        bars += [(name, scores.system, _cell(one), _bar(one)) for scores in systems for one in [scores.score(name)]]
+    sections = [
+        Section(
+            "Scores",
+            [
+                table(("metric", "system", "score", ""), bars, words=(0, 1, 3)),
+                folded("Signatures: how each score was computed", [listed(map(code, group_signatures(signatures)))]),
+            ],
+        )
     ]
-    return csv_of([header, *rows])
+    if differences:
+        first, grid = differences[0], differences_table(differences, test=test)
+        a, b = (next(one for one in systems if one.system == name) for name in (first.a, first.b))
+        most = differing_table(a, b, name=first.metric, top=10)
+        sections += [
+            Section(grid.title, [table(grid.header, _cells(grid), words=(0, 1, 2)), *grid.notes]),
+            Section(most.title, [table(most.header, _cells(most))]),
+        ]
+    grid = documents_table(systems)
+    some = "" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS} of "
+    shown_rows = table(grid.header, _cells(grid)[:MOST_DOCUMENTS])
+    sections.append(Section("Documents", [folded(f"The scores of {some}{len(grid.rows):,} documents", [shown_rows])]))
+    warnings = [paragraph(one, kind="warning") for one in complaints(systems)]
+    return written(title, sections, lead=[paragraph(lead, kind="quiet"), *warnings])
 
 
-def _ends(score: Score) -> tuple[float | str, float | str]:
-    return (score.interval.low, score.interval.high) if score.interval else ("", "")
+def _cells(grid: Table) -> list[list[str]]:
+    return [list(map(str, row)) for row in grid.rows]
+
+
+def _bar(score: Score) -> str:
+    low, high = (score.interval.low, score.interval.high) if score.interval else (None, None)
+    return bar(score.value, low=low, high=high, label=_cell(score)) if score.metric.share else ""
 
 
 def choice_tables() -> list[Table]:
-    """Return three tables for `phrasemill metrics`: the metrics, the presets, and the choices with their meaning."""
+    """Return three tables for `evaluate --list`: the metrics, the presets, and the choices with their meaning."""
     metrics = [
         (metric_label(e.name), f"{e.summary} Needs {e.needs}." if e.needs else e.summary, e.paper)
         for e in METRICS.describe()
@@ -159,9 +219,9 @@ def choice_tables() -> list[Table]:
         for value, meaning in values.items()
     ]
     return [
-        Table("Metrics", ("name", "what it is", "paper"), tuple(metrics), words=True),
-        Table("Presets", ("name", "what it is", "what that does"), tuple(presets), words=True),
-        Table("Choices", ("choice", "what it means", ""), tuple(choices), words=True),
+        Table("Metrics", ("name", "what it is", "paper"), metrics),
+        Table("Presets", ("name", "what it is", "what that does"), presets),
+        Table("Choices", ("choice", "what it means", ""), choices),
     ]
 
 
@@ -169,17 +229,7 @@ def choice_records() -> dict[str, object]:
     """Return metrics, presets and choices for JSON."""
     return {
         "metrics": [{**entry._asdict(), "name": metric_label(entry.name)} for entry in METRICS.describe()],
-        "presets": [
-            {
-                "name": p.name,
-                "summary": p.summary,
-                "source": p.source,
-                "consequence": p.consequence,
-                "metrics": list(p.metrics),
-                "policy": asdict(p.policy),
-            }
-            for p in PRESETS.values()
-        ],
+        "presets": [asdict(one) for one in PRESETS.values()],
         "choices": CHOICES,
         "defaults": {field.name: field.default for field in fields(Policy)},
     }

@@ -13,6 +13,7 @@ from phrasemill.evaluation.scores import Interval, Score, Scores
 
 TESTS = ("bootstrap", "randomisation")
 LEVEL = 0.95
+SIGNIFICANT = 0.05
 RESAMPLES = 1000
 # How many documents times resamples are in memory at once.
 CHUNK = 4_000_000

@@ -4,9 +4,8 @@ import json
 from typing import Any
 
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.evaluation import compare, evaluate, html_report, report
-from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.formats import parse_answers
+from phrasemill.evaluation import Answers, compare, evaluate, report
+from phrasemill.evaluation.answers import parse_answers
 from phrasemill.service.bodies import EVALUATED_VALUES, Body, checked, parsed
 from phrasemill.service.problems import refusal_of
 from phrasemill.service.schemas import AnswersIn, EvaluateRequest
@@ -14,6 +13,7 @@ from phrasemill.service.specs import check_metrics
 
 MOST_DRAWS = 10_000_000  # resamples of all systems and pairs, for all metrics: about ten seconds of work
 USUAL_METRICS = 10  # of a preset
+CUTS = range(1, 21)  # of the curves
 
 
 def scored(body: Body) -> dict[str, Any]:
@@ -34,15 +34,19 @@ def scored(body: Body) -> dict[str, Any]:
     metrics = tuple(asked.metrics)
     scores = [evaluate(system, gold, metrics=metrics, **shared, **drawn) for system in systems]
     pairs = compare(scores, resamples=max(1, asked.resamples), seed=asked.seed) if len(scores) > 1 else []
-    curves = html_report.curves(systems, gold, **shared) if asked.curves else {}
+    curves = {}
+    if asked.curves:
+        at = {metric: [f"{metric}@{k}" for k in CUTS] for metric in ("F1", "P", "R")}
+        at_k = [
+            evaluate(one, gold, metrics=[name for each in at.values() for name in each], **shared) for one in systems
+        ]
+        for metric, listed in at.items():
+            curves[metric] = [{"system": one.system, "values": [one[name] for name in listed]} for one in at_k]
     return {
         "systems": [report.as_record(one, per_document=True) for one in scores],
         "shares": {score.name: score.metric.share for score in scores[0]},
         "differences": report.difference_records(pairs),
-        "curves": {
-            metric: [{"system": series.name, "values": list(series.values)} for series in listed]
-            for metric, listed in curves.items()
-        },
+        "curves": curves,
     }
 
 

@@ -16,7 +16,7 @@ from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import watched
 from phrasemill.cli.reading import Failures, complain
 from phrasemill.errors import ConfigError
-from phrasemill.evaluation.formats import read_answers
+from phrasemill.evaluation.answers import read_answers
 from phrasemill.files.tables import Table
 from phrasemill.types import Document
 from phrasemill_lab.datasets import datasets, duc, layouts, load_dataset, pairs, preparation, read_layout

@@ -18,7 +18,7 @@ from html import unescape
 from pathlib import Path, PurePosixPath
 
 from phrasemill.errors import DataError, InputError
-from phrasemill.evaluation.formats import read_answers
+from phrasemill.evaluation.answers import read_answers
 from phrasemill.files.folders import files_below
 from phrasemill.files.streams import read_file, size
 from phrasemill.readers.decoding import decode

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from phrasemill.errors import DataError, InputError
-from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.formats import read_answers
+from phrasemill.evaluation.answers import Answers, read_answers
 from phrasemill.types import Document, Reference
 from phrasemill_lab.datasets import files, records
 from phrasemill_lab.datasets.problems import Malformed

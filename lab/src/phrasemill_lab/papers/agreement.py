@@ -4,16 +4,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-from phrasemill.cli.evaluate import TABLE_FORMATS, Output
+from phrasemill.cli import options
+from phrasemill.cli.evaluate import PRESET_HELP, SCORING
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.output import show_tables, write_json
 from phrasemill.cli.progress import counting_bar
-from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
+from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
+from phrasemill.evaluation import evaluate, read_answers
+from phrasemill.evaluation.report import complaints
 from phrasemill.evaluation.similarity import SELF_CONTAINED
 from phrasemill.files.tables import Table
 from phrasemill_lab.papers import correlation
 
+FORMATS = ("table", "json", "csv", "markdown", "latex")
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill measure agreement pairs.jsonl
   phrasemill measure agreement pairs.jsonl -m r-precision -m bleu --combine majority
@@ -42,16 +46,18 @@ def agreement(
     ] = None,
     predictions: Annotated[Path | None, Option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
     gold: Annotated[Path | None, Option("--gold GOLD", "The gold keyphrases for --predictions.", INPUT)] = None,
-    preset: Preset = "default",
-    format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
-    output: Output = None,
+    preset: Annotated[str, Option("--preset -p NAME", PRESET_HELP, SCORING)] = "default",
+    format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=FORMATS)] = "table",
+    output: options.Output = None,
 ) -> int:
     """Correlate metrics with people's judgements, and show how far people agree with each other."""
     judged = correlation.read_judgements(judgements)
     if (predictions is None) != (gold is None):
         raise ConfigError("--predictions and --gold go together; give both or neither")
     if predictions is not None and gold is not None:
-        scores = ScoringJob([predictions], gold, metric, preset).scores(0, 1)[0]
+        scores = evaluate(read_answers(predictions), read_answers(gold), metrics=metric or [], preset=preset)
+        for sentence in complaints([scores]):
+            complain(sentence)
         found = [correlation.correlate_documents(scores, judged, combine=combine)]
     else:
         with counting_bar("Comparing", len(judged)) as advance:

@@ -26,10 +26,10 @@ from statistics import fmean, median
 from typing import Any
 
 from phrasemill.errors import DataError, InputError, MissingExtra
-from phrasemill.evaluation.aggregate import Scores
+from phrasemill.evaluation.answers import LARGEST, json_mappings
 from phrasemill.evaluation.embeddings import embeddings as load_embeddings
-from phrasemill.evaluation.formats import LARGEST, json_mappings
 from phrasemill.evaluation.phrases import normaliser
+from phrasemill.evaluation.scores import Scores
 from phrasemill.evaluation.similarity import AS_WRITTEN, SELF_CONTAINED, overlap, similarity
 from phrasemill.files.streams import read_file
 from phrasemill.text.analyse import analyse

@@ -23,8 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from phrasemill.errors import DataError, InputError, UnknownName
-from phrasemill.evaluation.answers import clustered
-from phrasemill.evaluation.formats import LARGEST, decode_strictly
+from phrasemill.evaluation.answers import LARGEST, clustered, decode_strictly
 from phrasemill.files.streams import read_file
 from phrasemill.select import form_of
 from phrasemill.types import Reference

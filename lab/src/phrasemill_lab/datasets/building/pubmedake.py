@@ -21,7 +21,6 @@ from typing import Annotated
 from phrasemill.cli.options import Option
 from phrasemill.errors import InputError
 from phrasemill.evaluation.phrases import occurs_in
-from phrasemill.evaluation.plots import Bar, bars
 from phrasemill.evaluation.policies import Policy
 from phrasemill.files.opening import open_file
 from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
@@ -35,6 +34,7 @@ SPLITS = ("train", "validate", "test")
 SHARES = ("rest", "0.2", "0.2")  # 6:2:2
 SMALL = range(5, 26)  # extractive keywords of an article in the small selection
 FIGURE, SHOWN_KEYWORDS = "keywords.svg", range(1, 26)  # the paper's Figure 2 and its x axis
+HEIGHT, COLOURS = 240, ("#0072B2", "#D55E00")
 ABBREVIATIONS = "abbreviations"
 RULES, PLACES = ("substring", "exact", "stem"), ("abstract", "title+abstract")
 # Far beyond what articles have (the paper's maximum is 564 keywords), and bounds for what a hostile one can cost.
@@ -193,10 +193,19 @@ def _row(numbers: Sequence[tuple[int, ...]]) -> dict[str, float]:
 
 def _figure(histogram: Mapping[str, Counter[int]], articles: int) -> str:
     """Draw Figure 2: how many of a hundred articles have each number of extractive and abstractive keywords."""
-    shares = [[_share(counts[number], articles) for number in SHOWN_KEYWORDS] for counts in histogram.values()]
-    values = [[Bar(share, share, share) for share in row] for row in shares]
-    names = [f"% of the articles have so many {kind} keywords" for kind in histogram]
-    return bars(list(map(str, SHOWN_KEYWORDS)), names, values, title="Articles by their number of keywords") + "\n"
+    highest = max((_share(max(one.values(), default=0), articles) for one in histogram.values()), default=0.0) or 1.0
+    parts = []
+    for i, (kind, counts) in enumerate(histogram.items()):
+        for number in SHOWN_KEYWORDS:
+            share = _share(counts[number], articles)
+            place = f'x="{24 * number + 9 * i}" y="{HEIGHT * (1 - share / highest):.1f}" width="8"'
+            tip = f"<title>{kind} keywords, {number}: {100 * share:.2f}</title>"
+            parts.append(f'<rect {place} height="{HEIGHT * share / highest:.1f}" fill="{COLOURS[i]}">{tip}</rect>')
+        label = f"% of the articles have so many {kind} keywords, at most {100 * highest:.1f}"
+        parts.append(f'<text x="24" y="{HEIGHT + 36 + 16 * i}" fill="{COLOURS[i]}">{label}</text>')
+    parts += [f'<text x="{24 * number}" y="{HEIGHT + 16}">{number}</text>' for number in SHOWN_KEYWORDS]
+    size = f'viewBox="0 0 {24 * (len(SHOWN_KEYWORDS) + 2)} {HEIGHT + 60}" font-family="sans-serif" font-size="12"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n' + "\n".join(parts) + "\n</svg>\n"
 
 
 def _share(part: float, whole: int) -> float:
