@@ -49,8 +49,8 @@ def test_pairs_of_phrases(command: Command, pairs: str, count: str) -> None:
     """`apple pie` shares nothing; `algorithm of a grid` shares words, but neither phrase is part of the other."""
     shown = command("pairs.jsonl", "-m", "modified-r-precision", "-m", "exact", "--pairs", pairs)
     lines = shown.splitlines()
-    assert lines[2].split() == ["judgements", "n", "human", "modified-r-precision", "exact"]
-    assert lines[3].split()[:2] == ["all", count] and lines[3].split()[-1] == "-", "none is the keyphrase itself"
+    assert lines[1].split() == ["judgements", "n", "human", "modified-r-precision", "exact"]
+    assert lines[2].split()[:2] == ["all", count] and lines[2].split()[-1] == "-", "none is the keyphrase itself"
 
 
 def test_whole_answers(command: Command) -> None:
