@@ -98,3 +98,32 @@ def archive(files: dict[str, str]) -> bytes:
         for name, content in files.items():
             zipped.writestr(name, content, zipfile.ZIP_STORED if name == "mimetype" else None)
     return buffer.getvalue()
+
+
+def pptx(text: str) -> bytes:
+    """Slides, of which there is one, with this text."""
+    spaces = "".join(
+        f' xmlns:{prefix}="http://schemas.openxmlformats.org/{name}/2006/{part}"'
+        for prefix, name, part in (
+            ("a", "drawingml", "main"),
+            ("p", "presentationml", "main"),
+            ("r", "officeDocument", "relationships"),
+        )
+    )
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+
+    def relation(kind: str, target: str) -> str:
+        head = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        return f'{head}<Relationship Id="rId1" Type="{kinds}{kind}" Target="{target}"/></Relationships>'
+
+    shape = f"<p:sp><p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    return archive(
+        {
+            "[Content_Types].xml": "<Types/>",
+            "_rels/.rels": relation("officeDocument", "ppt/presentation.xml"),
+            "ppt/presentation.xml": f'<p:presentation{spaces}><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst>'
+            "</p:presentation>",
+            "ppt/_rels/presentation.xml.rels": relation("slide", "slides/slide1.xml"),
+            "ppt/slides/slide1.xml": f"<p:sld{spaces}><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>",
+        }
+    )

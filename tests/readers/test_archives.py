@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.files import decompression
+from phrasemill.files import streams
 from phrasemill.readers import archives
 from phrasemill.readers.archives import Damaged, members
 
@@ -88,7 +88,7 @@ def test_members_beyond_the_limit_have_no_data(tmp_path: Path, pack) -> None:  #
 
 def test_bombs_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "FREE", 1000)
-    monkeypatch.setattr(decompression, "DECOMPRESSED_FREELY", 1000)
+    monkeypatch.setattr(streams, "DECOMPRESSED_FREELY", 1000)
     bomb = {f"{i}.xml": bytes(1 << 20) for i in range(4)}
     for data in (gzip.compress(tarred(bomb)), lzma.compress(tarred(bomb)), zipped(bomb)):
         with pytest.raises(Damaged, match=r"expands|looks like a bomb"):
@@ -104,7 +104,7 @@ def test_an_endless_header_is_not_read(tmp_path: Path) -> None:
 
 
 def test_xz_that_asks_for_gigabytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decompression, "XZ_MEMORY", 1 << 20)
+    monkeypatch.setattr(streams, "XZ_MEMORY", 1 << 20)
     with pytest.raises(Damaged, match=r"[Mm]emory"):
         read(tmp_path / "a.tar.xz", lzma.compress(tarred({"a.xml": b"1"}), preset=9))
 

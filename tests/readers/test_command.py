@@ -108,10 +108,20 @@ def test_columns_that_do_not_tell_which_is_the_text_are_named(command: Command, 
 
 
 def test_what_comes_before_a_break_is_read_though_it_was_looked_at_first(command: Command) -> None:
-    Path("a.json").write_text(json.dumps([{"message": text} for text in MESSAGES])[:-1] + ', {"mess', encoding="utf-8")
-    code, out, errors = command("a.json", "-f", "text", "--top", "1")
-    assert (code, out.splitlines()) == (1, ["invoice", "pump"])
+    lines = "".join(json.dumps({"message": f"{text} {i}"}) + "\n" for i, text in enumerate(MESSAGES * 40))
+    Path("a.jsonl.gz").write_bytes(gzip.compress(lines.encode())[:-2])
+    code, out, errors = command("a.jsonl.gz", "-f", "text", "--top", "1")
+    assert (code, out.splitlines()) == (1, ["invoice", "pump"] * 40)
     assert "breaks off" in errors[-1]
+    assert errors[-1].endswith("; 80 documents before that were read")
+
+
+def test_a_json_list_that_is_broken_is_one_error_that_says_so(command: Command) -> None:
+    Path("a.json").write_text(json.dumps([{"message": text} for text in MESSAGES])[:-1] + ', {"mess', encoding="utf-8")
+    code, _, errors = command("a.json", "-f", "text", "--top", "1")
+    assert code == 2
+    assert errors[0].startswith("phrasemill: a.json, line 1: is not JSON: Unterminated string starting at")
+    assert errors[0].endswith("; nothing of the file was read")
 
 
 def test_records_with_a_usual_name_beside_others_are_not_guessed_at(command: Command) -> None:
@@ -150,7 +160,7 @@ def test_one_file_that_cannot_be_read_is_an_error(command: Command, monkeypatch:
     Path("a.pdf").write_bytes(made_files.pdf([made_files.PICTURE]))
     assert command("a.pdf")[0] == 2
     assert command("missing.jsonl") == (2, "", ["phrasemill: missing.jsonl: no such file"])
-    assert command("a.pdf", "--input-format", "xls")[0] == 2
+    assert command("a.pdf", "--input-format", "abc")[0] == 2
     Path("b.txt").write_text("Salt water.", encoding="utf-8")
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
     code, out, errors = command("a.pdf", "b.txt", "-f", "text")

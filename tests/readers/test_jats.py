@@ -14,7 +14,7 @@ def test_front_matter() -> None:
     assert found.abstract == "Wells on the coast turn salty when pumps draw too much groundwater."
     assert [group.keywords for group in found.groups] == [("Groundwater", "sea level")]
     assert found.language == "en"
-    assert found.body == ()
+    assert found.body == ("Aims", "We drilled wells.")
 
 
 def test_the_document_has_the_body_and_the_keywords() -> None:
@@ -87,10 +87,9 @@ def test_titles_of_references_and_replies_do_not_count() -> None:
         </element-citation></ref></ref-list></back><sub-article><front><article-meta><title-group><article-title>Reply
         </article-title></title-group><abstract><p>Thanks.</p></abstract></article-meta></front><body><p>We agree.</p>
         </body></sub-article>"""
-    for body in (True, False):
-        (found,) = articles(article(body=rest), body=body)
-        assert (found.title, len(found.abstracts)) == ("Salt in coastal wells", 1)
-    assert found.body == ()
+    (found,) = articles(article(body=rest))
+    assert (found.title, len(found.abstracts)) == ("Salt in coastal wells", 1)
+    assert found.body == ("Text.",)
     assert "agree" not in read(article(body=rest), name="a.xml").text
 
 
@@ -151,17 +150,26 @@ def test_what_is_no_article_is_refused_by_name(data: bytes, reason: str) -> None
         read(data, name="x.xml")
 
 
-def test_deep_bodies_are_refused_where_they_could_hurt() -> None:
-    body = f"<body>{'<sec>' * 600_000}{'</sec>' * 600_000}</body>"
+def test_notes_and_tables_come_after_the_paragraph_in_which_they_stand() -> None:
+    table = "<table-wrap><label>Table 1.</label><caption><p>Wells.<fn><p>All.</p></fn></p></caption></table-wrap>"
+    body = f"<body><sec><title>Ends</title><p>Pumps<xref ref-type='fn'>1</xref> run.{table} Daily.</p></sec></body>"
+    assert articles(article(body=body))[0].body == ("Ends", "Pumps run. Daily.", "Table 1.", "Wells.", "All.")
+
+
+@pytest.mark.parametrize(
+    ("tag", "count", "reason"), [("<sec>", 600_000, "too-deep"), ("<break/>", 2_100_000, "too-large")]
+)
+def test_deep_and_large_bodies_are_refused_where_they_could_hurt(tag: str, count: int, reason: str) -> None:
+    body = f"<body>{tag * count}{'</sec>' * count if tag == '<sec>' else ''}</body>"
     with pytest.raises(Refused) as refusal:
         articles(article(body=body))
-    assert refusal.value.reason == "too-deep"
+    assert refusal.value.reason == reason
 
 
 def test_an_article_within_an_article_does_no_harm() -> None:
     inner = article(doctype="").split(b"?>", 1)[1].decode()
-    for body in (True, False):
-        assert articles(article(body=f"<body>{inner}</body>"), body=body)[0].title == "Salt in coastal wells"
+    (found,) = articles(article(body=f"<body><p>Text.</p>{inner}</body>"))
+    assert (found.title, found.body) == ("Salt in coastal wells", ("Text.",))
 
 
 def test_other_encodings() -> None:

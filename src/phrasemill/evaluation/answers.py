@@ -243,8 +243,8 @@ def json_mappings(data: bytes, name: str) -> Iterator[tuple[str, dict[str, objec
 
 def _records(data: bytes, name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
     """Yield the records with where they stand, and an id for those that have none."""
-    with decompressed(BytesIO(data)) as file:
-        for where, id_, record in located_records(file, name=name, largest=LARGEST, longest=LARGEST):
+    with decompressed(BytesIO(data), name=name) as file:
+        for where, id_, record in located_records(file, name=name, largest=LARGEST):
             if isinstance(record, InputError):
                 raise record
             if not isinstance(record, dict):

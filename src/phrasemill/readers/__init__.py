@@ -1,8 +1,8 @@
 """From files and bytes to `Document`s.
 
-A format is one module here and one line in `sniffing.FORMATS`: with `read(data, *, name) -> Document`, or, where a file
-holds many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets of keyphrases point into
-`Document.content`; plain text and Markdown keep the length of the decoded file, the others do not.
+A format is a row in the tables of `sniffing` and a function: `read(data, *, name) -> Document`, or, where a file holds
+many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets of keyphrases point into `Document.content`;
+plain text and Markdown keep the length of the decoded file, the others do not.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from phrasemill.files.streams import (
     LARGEST,
     LARGEST_FILE,
     SNIFFED,
+    DamagedStreamError,
     decompressed,
     opened,
-    refuse_damage,
     too_large,
     whole,
 )
 from phrasemill.readers.records import Columns, Fields, Mapped, RecordReading, Report, parse_columns
-from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
+from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, READERS, RECORDS, format_of
 from phrasemill.types import Document
 
 __all__ = [
@@ -78,13 +78,13 @@ def read_all(
     `source` is a path or an open file, whose `OSError`s are passed on. `name` replaces it in ids and errors. `columns`
     names the fields of records, and `mapped` is called with the fields that are read, once for each combination. Errors
     in single records are passed to `report`, and reading continues; without `report`, the first one is raised. A
-    document of more than `largest` bytes is refused. A damaged compressed file is read up to the damage, and the error
-    is raised after that.
+    document of more than `largest` bytes is refused. What comes before the damage in a compressed file is read, and the
+    error is raised after that.
     """
     name = str(source) if name is None else name
     handle = report or _raise
     reading = RecordReading(name, columns, lambda error: handle(_named(error, name)), mapped or _ignore, largest)
-    with opened(source, name=name) if isinstance(source, Path | str) else decompressed(source) as file:
+    with opened(source, name=name) if isinstance(source, Path | str) else decompressed(source, name=name) as file:
         yield from _documents(file, format, reading)
 
 
@@ -97,7 +97,7 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
         return _module(format) in RECORDS
     name = str(path)
     try:
-        with opened(path, name=name) if data is None else decompressed(BytesIO(data)) as file:
+        with opened(path, name=name) if data is None else decompressed(BytesIO(data), name=name) as file:
             return format_of(name, file.peek(SNIFFED)) in RECORDS
     except (InputError, MissingExtra):
         return False
@@ -105,14 +105,21 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
 
 def _documents(file: BufferedReader, format: str | None, reading: RecordReading) -> Iterator[Document]:
     name = reading.name
-    module = _module(format) if format else format_of(name, file.peek(SNIFFED))
-    reader: Any = import_module(f"{__name__}.{module}")
+    count = 0
     try:
-        if module in RECORDS:
-            yield from reader.read_all(file, reading)
-        else:
-            yield _document(reader.read, file, reading, is_text=module not in CONTAINERS)
-        refuse_damage(file, name=name)
+        format = _module(format) if format else format_of(name, file.peek(SNIFFED))
+        module, function = READERS[format]
+        read: Callable[..., Any] = getattr(import_module(f"{__name__}.{module}"), function)
+        if format not in RECORDS:
+            yield _document(read, file, reading, is_text=format not in CONTAINERS)
+            return
+        for document in read(file, reading):
+            count += 1
+            yield document
+    except DamagedStreamError as error:
+        before = "1 document before that was" if count == 1 else f"{count:,} documents before that were"
+        read_before = f"; {before} read" if count else ""
+        raise _named(InputError(f"{name}: {error}{read_before}"), name) from error
     except InputError as error:
         raise _named(error, name) from error.__cause__
 

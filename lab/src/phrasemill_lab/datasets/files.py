@@ -34,7 +34,6 @@ def lines(path: Path, problems: Problems) -> Iterator[str | None]:
                 except UnicodeDecodeError as error:
                     problems.add(path, f"not UTF-8 at byte {error.start + 1} of the line", number)
                 yield line
-            streams.refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), number + 1)
 
@@ -55,7 +54,7 @@ def text(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file and decompress it up to where it is damaged; `streams.refuse_damage` within raises `Malformed`."""
+    """Open a file and decompress it; where it is damaged, reading raises `Malformed`."""
     with _malformed(path), streams.opened(path, name=str(path)) as file:
         yield file
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from phrasemill.errors import DataError, InputError
-from phrasemill.files.streams import refuse_damage
-from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
+from phrasemill.readers.json_records import JsonError, JsonRecord, json_records
 from phrasemill.readers.values import as_language
 from phrasemill.types import Document, Reference
 from phrasemill_lab.datasets import files
@@ -51,15 +50,14 @@ def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Itera
     try:
         with files.opened(path) as file:
             try:
-                for found in json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed):
+                for found in json_records(file, name=str(path), largest=files.LONGEST_RECORD, keyed=keyed):
                     line = found.line
                     if isinstance(found.value, InputError):
                         problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
                     else:
                         yield found
-            except BrokenJsonError as error:
-                problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
-            refuse_damage(file, name=str(path))
+            except JsonError as error:
+                problems.add(path, error.reason, error.line)
     except Malformed as error:
         problems.add(path, str(error), line + 1)
 
@@ -68,12 +66,12 @@ Convert = Callable[[Mapping[str, object], str | None, int], Document]
 
 
 def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
-    """Yield what `convert` makes of each record of a JSON file, given the record, its key and its line."""
+    """Yield what `convert` makes of each record of a JSON file, given the record, its key, and its line or number."""
     for line, key, record in json_values(path, reading.problems):
         with reading.recording(path, line):
             if not isinstance(record, dict):
                 raise Malformed(f"{kind_of(record)} where a record should be")
-            yield convert(record, key if isinstance(key, str) else None, line)
+            yield convert(record, key, line) if isinstance(key, str) else convert(record, None, line or key or 0)
 
 
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:

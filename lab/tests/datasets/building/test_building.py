@@ -245,7 +245,7 @@ def test_rejected_rows_cost_only_themselves(command: Command, write: Write, monk
     Path("cs.7z").write_bytes(archive({"Posts.xml": Path("cs/Posts.xml").read_bytes()}))
     for chunk in (7, 40, 1000):  # rows are put together again from pieces of any size
         monkeypatch.setattr(posts, "CHUNK", chunk)
-        monkeypatch.setattr("phrasemill.readers.sevenzip.CHUNK", chunk)
+        monkeypatch.setattr("phrasemill_lab.datasets.building.sevenzip.CHUNK", chunk)
         assert max(map(len, posts.rows("cs/Posts.xml"))) < 3000 + 2 * chunk  # a row without an end takes no memory
         for source in ("cs", "cs.7z"):
             command("build", "stackex", source, "-o", "again", *options)

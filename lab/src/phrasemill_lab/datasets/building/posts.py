@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from phrasemill.errors import InputError, MissingExtra
+from phrasemill.errors import InputError
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html_tokens import LINES, PARAGRAPHS, TAG
-from phrasemill.readers.sevenzip import member_stream
-from phrasemill_lab import missing
+from phrasemill_lab.datasets.building.sevenzip import member_stream
 
 LONGEST_ROW = 4 << 20  # a post has at most 30,000 characters
 CHUNK = 1 << 20
@@ -68,8 +67,6 @@ def rows(name: str) -> Iterator[bytes]:
                 yield from whole
     except (Damaged, OSError) as error:
         damage = error
-    except MissingExtra:
-        raise missing("py7zr", "stackex", "reading .7z archives") from None
     if not begun and damage is None:
         _begins_posts(held)
     yield from (row for row in _cut(held) if row.startswith(MARK))

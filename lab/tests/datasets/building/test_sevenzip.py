@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from made_sevenzip import METHODS, archive, header_start, with_checksums
-from phrasemill.errors import MissingExtra
-from phrasemill.readers import archives, sevenzip
+from phrasemill.errors import ConfigError
+from phrasemill.readers import archives
 from phrasemill.readers.archives import Damaged
-from phrasemill.readers.sevenzip import member_stream
+from phrasemill_lab.datasets.building import sevenzip
+from phrasemill_lab.datasets.building.sevenzip import member_stream
 
 POSTS = "".join(f'<row Id="{i}" Body="well {i * i}" />\n' for i in range(30_000)).encode()
 FILES = {"Badges.xml": b"<badges/>", "Posts.xml": POSTS, "Tags.xml": b"<tags/>"}
@@ -55,7 +56,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
 
 def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "py7zr", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[sevenzip\]'"):
+    with pytest.raises(ConfigError, match=r"pip install 'phrasemill-lab\[stackex\]'"):
         list(member_stream(tmp_path / "a.7z", "Posts.xml"))
 
 

@@ -11,9 +11,9 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import Any
 
-from phrasemill.errors import MissingExtra
 from phrasemill.files.opening import brief, open_file
 from phrasemill.readers.archives import CHUNK, Damaged, check_expansion
+from phrasemill_lab import missing
 
 LARGEST_WINDOW = 256 << 20  # 7-Zip's strongest preset takes 64 MiB
 LZMA2, SIZED = b"\x21", (b"\x03\x01\x01", b"\x03\x04\x01")  # LZMA and PPMd state their memory in bytes 1 to 4
@@ -30,7 +30,7 @@ def member_stream(path: Path, suffix: str) -> Iterator[bytes]:
     try:
         import py7zr
     except ImportError:
-        raise MissingExtra("py7zr", "sevenzip", purpose="reading .7z archives") from None
+        raise missing("py7zr", "stackex", "reading .7z archives") from None
     try:
         with open_file(path) as file, py7zr.SevenZipFile(file, blocksize=BLOCK) as archive:
             name = _checked_name(archive, path, suffix)
