@@ -125,7 +125,7 @@ def extract(
 
         if highlight or repair:
             raise ConfigError("--highlight and --repair are for single documents; leave out --set")
-        return sets.run(sets.SetArguments(names, phrases, inputs, by, against or [], format, output))
+        return sets.run(names, phrases, inputs, by=by, against=against or [], format=format, output=output)
     extractor = Extractor(**phrases.read())
     batch = ExtractBatch(names, extractor, inputs=inputs, repair=repair)
     concepts = extractor.options["vocabulary"] is not None

@@ -6,7 +6,8 @@ in that field. Folders stand for all files in them that a reader knows by their 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from phrasemill.options import SetOptions, options_of, styled
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, build_set_method
 from phrasemill.sets.report import SetResult, report
-from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document
 
 FORMATS = ("table", "text", "json", "jsonl", "csv", "markdown", "html")
@@ -33,79 +33,71 @@ CSV = "set rank text score documents total times variants sources effect p q oth
 VARIANTS = 3  # shown in a table
 
 
-@dataclass(slots=True)
-class SetArguments:
-    """The options of one call."""
-
-    files: list[str]
-    phrases: ExtractArguments
-    inputs: Inputs
-    by: str | None
-    against: list[str]
-    format: str | None
-    output: Path | None
-    failures: Failures = field(default_factory=Failures)
-
-
-def run(request: SetArguments) -> int:
+def run(
+    files: Sequence[str],
+    phrases: ExtractArguments,
+    inputs: Inputs,
+    *,
+    by: str | None,
+    against: Sequence[str],
+    format: str | None,
+    output: Path | None,
+) -> int:
     """Print the keyphrases of each set; return 1 if something could not be read."""
-    is_html = request.format is None and request.output and request.output.suffix.lower() in (".html", ".htm")
-    format = "html" if is_html else format_of(request.format, request.output, FORMATS)
-    counting = request.phrases.read(options_of(SetOptions))
+    is_html = format is None and output is not None and output.suffix.lower() in (".html", ".htm")
+    format = "html" if is_html else format_of(format, output, FORMATS)
+    counting = phrases.read(options_of(SetOptions))
     choosing = {name: counting.pop(name) for name in ("top", "threshold") if name in counting}
     # The default of single documents is not a method that was given for sets.
     method = build_set_method(styled(counting.pop("method", DEFAULT_SET_METHOD), counting.pop("style", None)))
-    language = counting.pop("language", None)
-    if request.by is not None and request.against:
+    shared: dict[str, Any] = {"method": method, "language": counting.pop("language", None)}
+    if by is not None and against:
         raise ConfigError("--by makes several sets, but --against compares a single one; leave out one of them")
-    if request.by not in (None, FOLDER):
-        columns = request.inputs.columns
-        request.inputs.columns = replace(columns, keep=(*columns.keep, str(request.by)))
-    shared: dict[str, Any] = {"method": method, "language": language and language_or_auto(language)}
-    other = None
-    if request.against:
-        compared = (document for _, document in _documents(request, request.against))
-        other = GrowingSet(compared, compared=True, **shared)
+    if by not in (None, FOLDER):
+        inputs.columns = replace(inputs.columns, keep=(*inputs.columns.keep, str(by)))
+    failures = Failures()
+    documents = partial(_documents, inputs=inputs, by=by, failures=failures)
+    other = GrowingSet((one for _, one in documents(against)), compared=True, **shared) if against else None
     found = []
-    for name, documents in _grouped(_documents(request, request.files)).items():
-        own = GrowingSet(documents, **shared, **counting)
-        keyphrases = own.extract(**choosing, against=other)
-        texts = {document.id: document.content for document in documents}
-        found.append(SetResult(name, repr(method), keyphrases, texts, own.languages))
+    for name, own in _grouped(documents(files)).items():
+        growing = GrowingSet(own, **shared, **counting)
+        keyphrases = growing.extract(**choosing, against=other)
+        texts = {document.id: document.content for document in own}
+        found.append(SetResult(name, repr(method), keyphrases, texts, growing.languages))
     if not found:
         raise InputError("nothing to read: the files and folders contain no document")
     if format == "html":
-        write(report(found), request.output)
+        write(report(found), output)
     else:
         for one in found if format in WITHOUT_NOTES else ():
             for note in one.keyphrases.notes:
                 complain(f"{one.id}: {note}")
-        show(found, View(_parts, _record, _rows, _lines), format, request.output, many=len(found) > 1)
-    request.failures.close()
-    return 1 if request.failures.count else 0
+        show(found, View(_parts, _record, _rows, _lines), format, output, many=len(found) > 1)
+    failures.close()
+    return 1 if failures.count else 0
 
 
-def _documents(request: SetArguments, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
+def _documents(
+    files: Sequence[str], *, inputs: Inputs, by: str | None, failures: Failures
+) -> Iterator[tuple[str, Document]]:
     """Yield every document with the name of its set."""
 
     def read(name: str) -> Iterator[tuple[str, Document]]:
-        by, inputs = request.by, request.inputs
         if by not in (None, FOLDER) and not inputs.holds_records(name):
             raise ConfigError(f"{name}: --by {by} needs JSON lines, CSV or Parquet; for files use --by folder")
-        whole = request.files[0] if len(request.files) == 1 and name != STDIN else EVERYTHING
+        whole = files[0] if len(files) == 1 and name != STDIN else EVERYTHING
         folder = str(Path(name).parent) if name != STDIN else STDIN
         without = 0
-        for document in inputs.documents(name, report=request.failures):
+        for document in inputs.documents(name, report=failures):
             set_name = whole if by is None else folder if by == FOLDER else as_text(document.metadata.get(by))
+            without += not set_name
             if set_name:
                 yield set_name, document
-            else:
-                without += 1
         if without:
             records = f"{without:,} record{'' if without == 1 else 's'}"
-            request.failures(f"{name}: left out {records} without a value in the field {by!r}")
+            failures(f"{name}: left out {records} without a value in the field {by!r}")
 
-    return each_readable(expanded(files, request.failures), read, request.failures)
+    return each_readable(expanded(files, failures), read, failures)
 
 
 def _grouped(named: Iterator[tuple[str, Document]]) -> dict[str, list[Document]]:

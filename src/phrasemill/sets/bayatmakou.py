@@ -12,8 +12,9 @@ from typing import ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import build
+from phrasemill.select import Selection
 from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.reading import Bounds, DocumentPhrase, Form, ReadDocument
+from phrasemill.sets.reading import DocumentPhrase, Form, ReadDocument
 from phrasemill.types import Method
 
 
@@ -35,7 +36,7 @@ class Bayatmakou(SetMethod):
     def extractor(self, language: str) -> Method:
         return build(f"rake(longest={self.longest})")
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
         same: dict[tuple[str, str], list[DocumentPhrase]] = {}
         for reading in readings:
             for found in reading.found:

@@ -24,7 +24,7 @@ from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.select import Selection, select
 from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.reading import NO_BOUNDS, Bounds, Form, ReadDocument, Word, document_phrases
+from phrasemill.sets.reading import EVERY, Form, ReadDocument, Word, document_phrases
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 
@@ -64,13 +64,13 @@ class CollabRank(SetMethod):
         at_least(0, neighbours=self.neighbours)
         at_least(1, keep=self.keep)
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
-        return merged(self.ranked(readings, bounds))
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
+        return merged(self.ranked(readings, counting))
 
-    def ranked(self, readings: Sequence[ReadDocument], bounds: Bounds = NO_BOUNDS) -> list[ReadDocument]:
+    def ranked(self, readings: Sequence[ReadDocument], counting: Selection = EVERY) -> list[ReadDocument]:
         """Return the readings, each with the phrases that it has when the others help."""
         partners = [self._partner(reading) for reading in readings]
-        selection = Selection(self.keep, exclude=bounds.exclude, limits=bounds.limits)
+        selection = replace(counting, top=self.keep)
         ranked = []
         for reading, one in zip(readings, partners, strict=True):
             graph = _joint_graph(one, self._helpers(one, partners))

@@ -29,12 +29,13 @@ from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.methods.styles import GENERAL, NEWS
 from phrasemill.ranker import build
+from phrasemill.select import Selection
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
 from phrasemill.sets.mentions import find
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import ChosenPhrase, SetMethod
 from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
-from phrasemill.sets.reading import Bounds, Form, ReadDocument, Word
+from phrasemill.sets.reading import Form, ReadDocument, Word
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Method
@@ -103,7 +104,7 @@ class Consensus(SetMethod):
     def extractor(self, language: str) -> Method:
         return Panel(self.style, self.by) if self.method is None else build(self.method)
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
         comparable = all(
             getattr(self.extractor(language), "scale", "any") == "probability"
             for language in {reading.language for reading in readings}
@@ -157,56 +158,35 @@ def _spread(
     concepts: Sequence[SetConcept], wanted: int | None, *, diversity: float, longer: float
 ) -> Iterator[ChosenPhrase]:
     """Yield the concepts one by one, each worth less for every word that was taken before it."""
-    left = _Left(concepts)
+    bags = [concept.bag for concept in concepts]
+    heads = [concept.forms[0][-1] for concept in concepts]
+    having = holders(dict(enumerate(bags)))
+    left = set(range(len(concepts)))
     heap = [(-concept.score, i) for i, concept in enumerate(concepts)]
     heapq.heapify(heap)
     covered: set[Word] = set()
     count = 0
     while heap and (wanted is None or count < wanted):
         value, i = heapq.heappop(heap)
-        if i not in left.open:
+        if i not in left:
             continue
-        bag = concepts[i].bag
-        now = concepts[i].score * (1 - diversity * len(bag & covered) / len(bag))
+        score = concepts[i].score
+        now = score * (1 - diversity * len(bags[i] & covered) / len(bags[i]))
         # Words taken since then may have made it worth less; nothing ever becomes worth more.
         if -now > value and heap and -now > heap[0][0]:
             heapq.heappush(heap, (-now, i))
             continue
-        best = left.longest(i, least=longer * concepts[i].score)
-        alike = left.take(best)
-        covered |= concepts[best].bag
+        rarest = min([having[word] for word in bags[i]], key=len)
+        longest = [j for j in rarest if j in left and bags[i] < bags[j] and concepts[j].score >= longer * score]
+        best = max(longest, key=lambda j: (concepts[j].score, -j), default=i)
+        near = sorted(left.intersection(j for word in bags[best] for j in having[word]))
+        closed = [j for j in near if bags[j] <= bags[best] or bags[best] <= bags[j]]
+        left.difference_update(closed)
+        covered |= bags[best]
         count += 1
-        together = [concepts[one] for one in (best, *alike)]
-        forms = dict.fromkeys(form for one in together for form in one.forms)
-        names = frozenset[Form]().union(*(one.names for one in together)) if len(forms) > 1 else frozenset[Form]()
-        yield ChosenPhrase(concepts[best].wording, now, tuple(forms), names)
-
-
-class _Left:
-    """The concepts that were not taken yet, by the words of their preferred forms."""
-
-    def __init__(self, concepts: Sequence[SetConcept]) -> None:
-        self.concepts = concepts
-        self.open = set(range(len(concepts)))
-        self._bags = [concept.bag for concept in concepts]
-        self._holders = holders(dict(enumerate(self._bags)))
-
-    def longest(self, i: int, *, least: float) -> int:
-        """Return the best open concept with all words of `i` and more that scores at least `least`; else `i` itself."""
-        bag = self._bags[i]
-        rarest = min((self._holders[word] for word in bag), key=len)
-        holding = [j for j in rarest if j in self.open and bag < self._bags[j] and self.concepts[j].score >= least]
-        return max(holding, key=lambda j: (self.concepts[j].score, -j), default=i)
-
-    def take(self, i: int) -> list[int]:
-        """Close `i` and all that contain its words or are contained in them; return those that are other wordings of
-        it."""
-        bag, head = self._bags[i], self._head(i)
-        near = sorted({j for word in bag for j in self._holders[word] if j in self.open})
-        closed = [j for j in near if self._bags[j] <= bag or bag <= self._bags[j]]
-        self.open.difference_update(closed)
         # A head of one word (`test`) is more general than the phrases that end with it.
-        return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
-
-    def _head(self, i: int) -> Word:
-        return self.concepts[i].forms[0][-1]
+        alike = [j for j in closed if j != best and heads[j] == heads[best] and len(bags[j] & bags[best]) > 1]
+        together = [concepts[j] for j in (best, *alike)]
+        forms = dict.fromkeys(form for one in together for form in one.forms)
+        names = frozenset(name for one in together for name in one.names) if len(forms) > 1 else frozenset()
+        yield ChosenPhrase(concepts[best].wording, now, tuple(forms), names)

@@ -14,7 +14,7 @@ from phrasemill.select import Limits, Selection
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.mentions import results, without
 from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.reading import Bounds, Pool, ReadDocument, Word, read_document
+from phrasemill.sets.reading import Pool, ReadDocument, Word, read_document
 from phrasemill.sets.recurring import without_recurring
 from phrasemill.sets.results import SetKeyphrase, SetKeyphrases
 from phrasemill.sources import Watch, as_document
@@ -76,7 +76,8 @@ class GrowingSet:
             raise InputError("a set is a list of texts or documents, not one of them")
         self.method = build_set_method(method)
         wanted = checked({"language": language, "exclude": exclude, "stopwords": stopwords})
-        self._bounds = Bounds(Limits(longest, shortest, frozenset(wanted["stopwords"])), frozenset(wanted["exclude"]))
+        limits = Limits(longest, shortest, frozenset(wanted["stopwords"]))
+        self._counting = Selection(None, exclude=frozenset(wanted["exclude"]), limits=limits)
         self._language, self._compared = wanted["language"], compared
         self._watch = Watch(self._language)
         self._pool: Pool = {}
@@ -109,7 +110,7 @@ class GrowingSet:
             extractor,
             keep=keep,
             pool=self._pool,
-            bounds=self._bounds,
+            counting=self._counting,
             function_words=self.method.function_words,
         )
         if letter := parts_of_letters(reading.content):
@@ -132,7 +133,7 @@ class GrowingSet:
         readings = [replace(one, found=one.found[: self.method.keep]) for one in readings]
         mixed = len({reading.language for reading in readings}) > 1
         wanted = top if isinstance(top, int) and against is None and not mixed else None
-        phrases = self.method.choose(readings, wanted, self._bounds) if readings else []
+        phrases = self.method.choose(readings, wanted, self._counting) if readings else []
         if mixed:
             phrases = _spelled_alike(phrases)
         compared = phrases
@@ -167,7 +168,7 @@ class GrowingSet:
         if phrases and against is not None:
             same = self._readings.keys() == against._readings.keys()
             return "no phrase is more common than in the other set" + (", which has the same documents" if same else "")
-        return "no phrase keeps to the limits" if self._bounds.limits or self._bounds.exclude else ""
+        return "no phrase keeps to the limits" if self._counting.limits or self._counting.exclude else ""
 
 
 def _left_out(boilerplate: Sequence[str]) -> str:

@@ -27,8 +27,9 @@ from typing import ClassVar, TypeVar
 from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.ranker import build
+from phrasemill.select import Selection
 from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.reading import Bounds, Form, ReadDocument, Word, form_of, read_document
+from phrasemill.sets.reading import Form, ReadDocument, Word, form_of, read_document
 from phrasemill.types import Document, Method
 
 KEPT = 20
@@ -57,7 +58,7 @@ class Merge(SetMethod):
     def extractor(self, language: str) -> Method:
         return build(self.method)
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
         return merged(readings)
 
 
@@ -78,7 +79,7 @@ class Concat(SetMethod):
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", build(self.method))
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
         if not readings:
             return []
         ordered = list(readings)
@@ -88,7 +89,7 @@ class Concat(SetMethod):
             Random(self.seed).shuffle(ordered)
         language, *others = [code for code, _ in Counter(one.language for one in ordered).most_common()]
         joined = Document("", "\n\n".join(one.text for one in ordered), language=language)
-        whole = read_document(joined, build(self.method), pool={}, bounds=bounds)
+        whole = read_document(joined, build(self.method), pool={}, counting=counting)
         texts = {other: [one.text for one in ordered if one.language == other] for other in others}
         chosen = []
         for found in whole.found:

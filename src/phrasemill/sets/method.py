@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from phrasemill.sets.reading import Bounds, Form, ReadDocument
+from phrasemill.select import Selection
+from phrasemill.sets.reading import Form, ReadDocument
 from phrasemill.sets.results import Contrast
 from phrasemill.specs import Specified
 from phrasemill.types import Method
@@ -44,9 +45,9 @@ class SetMethod(Specified):
         """Return what is run over each document by itself; None where nothing is."""
         return None
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
         """Return phrases, best first: at least `wanted` if there are as many, all of them for None.
 
-        What was found in `readings` is within `bounds`; a method that looks for phrases itself must keep to them.
+        In `readings` are phrases that count by `counting`; a method that looks for phrases itself must keep to it.
         """
         raise NotImplementedError

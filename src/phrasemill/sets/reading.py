@@ -3,9 +3,8 @@
 Sets tell phrases apart by their forms: the stems of their words, each with the language of its document. The English
 `pumps` and the German `Pumpen` have the same stem and nothing else in common.
 
-A reading does not depend on the other documents, so a set that grows keeps those it has. `Bounds` say which phrases
-count at all. They apply here, before anything is merged: a phrase that is ruled out neither takes the place of another
-nor swallows one.
+A reading does not depend on the other documents, so a set that grows keeps those it has. Which phrases count at all is
+decided here, before anything is merged: a phrase that is ruled out neither takes the place of another nor swallows one.
 """
 
 import math
@@ -20,7 +19,7 @@ from phrasemill.candidates import without_stopwords
 from phrasemill.errors import ConfigError
 from phrasemill.extractor import RANKERS_ONLY
 from phrasemill.ranker import Ranker
-from phrasemill.select import NO_LIMITS, Limits
+from phrasemill.select import Selection
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis, Document, Keyphrase, Method, Span
@@ -39,20 +38,7 @@ Shared = TypeVar("Shared")
 NOTHING = Word("", "")  # a token that does not count
 
 
-class Bounds(NamedTuple):
-    """Which phrases count: the limits to their words, and phrases to leave out."""
-
-    limits: Limits = NO_LIMITS
-    exclude: frozenset[str] = frozenset()
-
-    def options(self, extractor: Method) -> dict[str, Any]:
-        """Return these bounds as options of the extractor of single documents."""
-        if self.limits and not isinstance(extractor, Ranker):
-            raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {extractor!r} is not")
-        return {"exclude": self.exclude, **({"limits": self.limits} if self.limits else {})}
-
-
-NO_BOUNDS = Bounds()
+EVERY = Selection(None)  # phrase of a document counts
 
 
 class DocumentPhrase(NamedTuple):
@@ -123,12 +109,13 @@ def read_document(
     *,
     keep: int | None = None,
     pool: Pool,
-    bounds: Bounds = NO_BOUNDS,
+    counting: Selection = EVERY,
     function_words: bool = False,
 ) -> ReadDocument:
-    """Analyse `document`, and keep the best `keep` phrases within `bounds` that `extractor` finds in it.
+    """Analyse `document`, and keep the best `keep` phrases that `extractor` finds in it.
 
-    With `function_words`, phrases may begin and end with stopwords.
+    Phrases are within the limits of `counting`, and not those that it excludes. With `function_words`, they may begin
+    and end with stopwords.
     """
     tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))
     content = document.content
@@ -137,7 +124,10 @@ def read_document(
     tokens = tuple([known[stem] for stem in analysis.stem])
     keyphrases: Iterable[Keyphrase] = ()
     if extractor is not None:
-        keyphrases = extractor.extract(analysis, top=keep, redundancy="none", **bounds.options(extractor))
+        limits: dict[str, Any] = {"limits": counting.limits} if counting.limits else {}
+        if limits and not isinstance(extractor, Ranker):
+            raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {extractor!r} is not")
+        keyphrases = extractor.extract(analysis, top=keep, redundancy="none", exclude=counting.exclude, **limits)
     return ReadDocument(
         id=document.id,
         language=analysis.language,

@@ -61,26 +61,14 @@ def _phrase(phrase: SetKeyphrase, rank: int, texts: Mapping[str, str]) -> Html:
 
 
 def _quotes(text: str, spans: Sequence[Span]) -> str:
-    """Return up to QUOTES passages that do not overlap, with the places marked, and how many more there are."""
-    quotes = ""
-    left = list(spans)
-    for _ in range(QUOTES):
-        if left:
-            begin, stop = max(0, left[0].start - CONTEXT), min(len(text), left[0].end + CONTEXT)
-            inside = [span for span in left if span.end <= stop]
-            quotes += _quote(text, begin, stop, inside)
-            left = left[len(inside) :]
-    return quotes + (f'<p class="quiet">and {len(left):,} more</p>' if left else "")
-
-
-def _quote(text: str, begin: int, stop: int, spans: Sequence[Span]) -> str:
-    """Return the passage from `begin` to `stop`, cut at words, with `spans` marked."""
-    if begin > 0:
-        begin = min(text.find(" ", begin, spans[0].start) + 1 or begin, spans[0].start)
-    if stop < len(text):
-        stop = max(text.rfind(" ", spans[-1].end, stop), spans[-1].end)
-    parts, at = ["… " if begin > 0 else ""], begin
-    for start, end in spans:
-        parts += html(text[at:start]), "<mark>", html(text[start:end]), "</mark>"
-        at = end
-    return f"<blockquote>{''.join(parts)}{html(text[at:stop])}{' …' if stop < len(text) else ''}</blockquote>"
+    """Return up to QUOTES passages that do not overlap, and how many places are not shown."""
+    quotes: list[str] = []
+    stop = 0
+    for span in spans:
+        if span.start >= stop and len(quotes) < QUOTES:
+            begin, stop = max(0, span.start - CONTEXT), span.end + CONTEXT
+            parts = (text[begin : span.start], text[span.start : span.end], text[span.end : stop])
+            marked = "{}<mark>{}</mark>{}".format(*map(html, parts))
+            quotes.append(f"<blockquote>{'… ' if begin else ''}{marked}{' …' if stop < len(text) else ''}</blockquote>")
+    more = len(spans) - len(quotes)
+    return "".join(quotes) + (f'<p class="quiet">and {more:,} more</p>' if more else "")
