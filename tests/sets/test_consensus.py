@@ -9,9 +9,8 @@ import pytest
 import phrasemill as pm
 from document_sets import FLOOD
 from phrasemill.sets.abbreviations import defined, definitions, long_form
-from phrasemill.sets.concepts import SetConcept, merge_similar
+from phrasemill.sets.concepts import SetConcept
 from phrasemill.sets.consensus import _spread
-from phrasemill.sets.names import Name, as_name, same_names
 from phrasemill.sets.reading import Form, Word
 from phrasemill.types import Document, Keyphrase, Span
 
@@ -61,6 +60,18 @@ def test_names_of_one_bearer_are_one_and_the_full_name_is_preferred() -> None:
     assert bearers[0].documents == 3
 
 
+def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
+    texts = [
+        "Maria Alvarez spoke, then Alvarez left.",
+        "Alvarez won.",
+        "Florida won.",
+        "South Florida lost.",
+        "Florida!",
+    ]
+    found = consensus(texts, Maria_Alvarez=0.5, Alvarez=0.4, Florida=0.3, South_Florida=0.1)
+    assert [set(phrase.variants) for phrase in found] == [{"Florida"}, {"Maria Alvarez", "Alvarez"}]
+
+
 def test_a_name_is_not_the_common_word() -> None:
     texts = ["Larry Page spoke. Page left.", "Larry Page wrote it. It fills a page."]
     found = consensus(texts, Larry_Page=0.5, Page=0.4)
@@ -93,17 +104,6 @@ def test_words_whose_stems_are_function_words_are_words(one: str, other: str) ->
     ]
     for phrase in consensus(texts, **{one: 0.5, other: 0.4}):
         assert len({variant.lower() for variant in phrase.variants}) == 1, phrase.variants
-
-
-def test_evening_schools_are_not_schools_in_apartments() -> None:
-    texts = [
-        "The evening school opens in autumn. Evening school fees rise.",
-        "Apartment prices rise. Apartment prices rise near the school, and prices rise elsewhere.",
-        "The apartment school is an odd school. An evening school is open in the evening.",
-        "Evening after evening, the apartment stays dark.",
-    ]
-    for phrase in pm.extract_set(texts, top="all"):
-        assert len({variant.lower()[:4] for variant in phrase.variants}) == 1, phrase.variants
 
 
 def test_the_example_of_the_page_merges_no_unrelated_words() -> None:
@@ -180,65 +180,6 @@ def test_definitions_are_counted_over_texts() -> None:
     assert list(defined("Prices rose (see below) in May (2011).")) == []
 
 
-def test_titles_are_no_part_of_names() -> None:
-    name = as_name(english("presid maria alvarez"), "President Maria Alvarez")
-    assert name is not None and name.core == english("maria alvarez") and name.titled
-    assert as_name(english("dam failur"), "dam failure") is None
-    assert as_name(english("presid"), "President") is None
-    french = as_name((Word("fr", "premier"), Word("fr", "consul")), "Premier Consul")
-    assert french is not None and not french.titled
-
-
-def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
-    documents = {
-        english("alvarez"): {0, 1},
-        english("maria alvarez"): {1},
-        english("florida"): {0, 1, 2},
-        english("south florida"): {2},
-        english("minist alvarez"): {0},
-    }
-    names = {form: Name(form, form, False) for form in documents if form[0].stem != "minist"}
-    forms = {form: [False] * len(form) for form in documents}
-    assert list(same_names(names, forms, documents)) == [(english("alvarez"), english("maria alvarez"))]
-
-
-def test_documents_say_the_same_whatever_their_order() -> None:
-    one = pm.extract_set(FLOOD, method="consensus(positionrank)")
-    other = pm.extract_set(FLOOD[::-1], method="consensus(positionrank)")
-    assert {phrase.text.lower() for phrase in one} == {phrase.text.lower() for phrase in other}
-
-
-def test_an_unsound_extractor_is_not_hidden() -> None:
-    class Broken:
-        def extract(self, source: object, /, **options: object) -> list[Keyphrase]:
-            raise ValueError("broken")
-
-    with pytest.raises(ValueError, match="broken"):
-        pm.extract_set([Document("1", "A text.")], method=Broken())  # type: ignore[arg-type]
-
-
-def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Encoder:
-        def encode(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-            near = {"car": (1.0, 0.0), "automobile": (0.8, 0.6), "tree": (0.0, 1.0)}
-            return np.array([near[text] for text in texts])
-
-    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda model: Encoder())
-    concepts = [
-        SetConcept((english("tree"),), 0.2, "tree"),
-        SetConcept((english("automobil"),), 0.3, "automobile"),
-        SetConcept((english("car"),), 0.5, "car"),
-    ]
-    merged = merge_similar(concepts, alike=0.75)
-    assert [(one.wording, one.forms) for one in merged] == [
-        ("car", (english("car"), english("automobil"))),
-        ("tree", (english("tree"),)),
-    ]
-    assert len(merge_similar(concepts, alike=0.9)) == 3
-    with pytest.raises(pm.ConfigError, match="alike"):
-        pm.extract_set(["A text."], method="consensus(clusters='meaning', alike=2.0)")
-
-
 def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
@@ -257,13 +198,6 @@ def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> No
     (streams,) = [one for one in found if "streams" in one.text]
     assert streams.documents == 3
     assert any("river" in variant for variant in streams.variants)
-
-
-def test_clusters_that_make_no_sense() -> None:
-    with pytest.raises(pm.UnknownName, match="choose from meaning, wordings"):
-        pm.extract_set(["A text."], method="consensus(clusters='sense')")
-    with pytest.raises(pm.ConfigError, match="alike and model require clusters='meaning'"):
-        pm.extract_set(["A text."], method="consensus(alike=0.8)")
 
 
 HEADLINES = [

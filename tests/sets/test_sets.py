@@ -78,9 +78,11 @@ def test_two_languages_in_one_set(spec: str) -> None:
         assert any("marais" in phrase.sources for phrase in found)
 
 
-def test_the_default_reads_any_language() -> None:
-    found = pm.extract_set([*FLOOD, FRENCH], top=40)
-    assert {"marais"} & {source for phrase in found for source in phrase.sources}
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if not spec.startswith("concat")])
+def test_documents_say_the_same_in_any_order(spec: str) -> None:
+    lists = [pm.extract_set(some, method=spec, top="all") for some in (FLOOD, FLOOD[::-1], [*FLOOD[1:], FLOOD[0]])]
+    told = [{(frozenset(k.variants), round(k.score, 9), k.documents, k.times) for k in one} for one in lists]
+    assert told[0] == told[1] == told[2]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -177,6 +179,9 @@ def test_methods_of_either_kind() -> None:
         "consensus(diversity=2.0)",
         "concat(method=3)",
         "concat(merge)",
+        "consensus(clusters='sense')",
+        "consensus(alike=0.8)",
+        "consensus(clusters='meaning', alike=2.0)",
     ],
 )
 def test_nonsense_is_refused(spec: str) -> None:
