@@ -27,6 +27,11 @@ QUESTIONS = ("Please help as soon as possible.", "Could you look into this issue
 CLOSINGS = ("Thanks", "Kind regards,", "Best regards,", "Many thanks,", "Thanks in advance,")
 NAMES = ("Anna Miller", "Tom Baker", "Priya Shah", "Maria", "Ines Prado")
 OFFICES = ("Accounting, Northfield Glass", "Sales, Northfield Glass", "Sent from my iPhone")
+FACTS = (
+    "Cold brine sinks below the sea ice|Copper wires carry the current|The harvest of olives was late"
+    "|Old bridges need new bearings|Trams replace the buses|Bees prefer the lime trees|Salt marshes store carbon"
+    "|Night trains return to Vienna|The museum lends its maps|Wind turbines stand offshore"
+).split("|")
 OF_LETTERS = "dear kind regards thanks advance support morning madam miller baker shah northfield iphone".split()
 METHODS = ("consensus", "consensus(positionrank)", "merge(tfidf)", "concat(tfidf)", "collabrank", "bayatmakou")
 
@@ -73,19 +78,6 @@ def test_a_note_says_what_does_not_count() -> None:
     assert not any("recur" in note for note in growing.extract().notes)
 
 
-def test_what_counts_against_another_set_is_no_boilerplate_either() -> None:
-    others = [f"The bakery in {place} sells {n} loaves of rye bread." for place in PLACES for n in range(20)]
-    for one in pm.extract_set(tickets(), against=others, top=20):
-        assert not set(OF_LETTERS) & set(one.text.lower().split()), one.text
-
-
-FACTS = (
-    "Cold brine sinks below the sea ice|Copper wires carry the current|The harvest of olives was late"
-    "|Old bridges need new bearings|Trams replace the buses|Bees prefer the lime trees|Salt marshes store carbon"
-    "|Night trains return to Vienna|The museum lends its maps|Wind turbines stand offshore"
-).split("|")
-
-
 def test_headings_that_recur_do_not_count_and_their_words_do_elsewhere() -> None:
     reports = [f"Water quality\n\n{fact}.\n\nSafety data sheet\n\nGloves for {fact[:9]} men." for fact in FACTS]
     reports[0] += " Water quality suffers. The water quality of the lake fell."
@@ -94,15 +86,35 @@ def test_headings_that_recur_do_not_count_and_their_words_do_elsewhere() -> None
     assert found["water quality"].sources == ("1",) and found["water quality"].times == 2
 
 
+def test_lines_at_either_end_need_not_recur_as_often_as_others() -> None:
+    wards = [f"Ward {tree} North" for tree in "Ash Beech Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Yew".split()]
+    ills = "asthma jaundice migraine eczema measles anaemia gout mumps rickets scurvy tetanus typhus".split()
+    notes = [
+        f"{ward}\nRoom {n}{ill[:3]} faces the garden.\n{ill.title()} confirmed.\nSlept until {n}{ill[:3]} past dawn."
+        for n in range(6)
+        for ward, ill in zip(wards, ills, strict=True)
+    ]
+    texts = {one.text for one in pm.extract_set(notes, method="consensus(tfidf)", top="all")}
+    assert any("Asthma" in text for text in texts)
+    assert not any("Ward" in text or "Cedar" in text for text in texts)
+
+
 def test_what_a_document_says_itself_counts_however_often_others_say_it() -> None:
     footer = "This alert was sent by the monitoring system. Do not reply to this message."
-    alerts = [
-        f"The {what} of server {n} is full.\n{footer}" for n in range(6) for what in ("disk", "mail queue", "cache")
-    ]
-    found = pm.extract_set(alerts, method="consensus(tfidf)", top="all")
-    texts = {one.text.lower() for one in found}
-    assert all(any(what in text for text in texts) for what in ("disk", "mail queue", "cache"))
+    alerts = [f"{fact}.\n{n}{fact[:3]}\n{footer}" for n in range(6) for fact in FACTS]
+    texts = {one.text.lower() for one in pm.extract_set(alerts, method="consensus(tfidf)", top="all")}
+    assert all(any(what in text for text in texts) for what in ("brine", "copper", "harvest", "bridges", "trams"))
     assert not any("alert" in text or "monitoring" in text for text in texts)
+
+
+def test_boilerplate_of_the_other_set_does_not_count_against_a_phrase() -> None:
+    own = [f"{fact}, and rye bread is sold to those who come." for fact in FACTS]
+    others = [
+        f"Chess clubs meet in room {n} of the {fact[-5:]} hall.\nWe also sell rye bread."
+        for n, fact in enumerate(FACTS)
+    ]
+    [bread] = [one for one in pm.extract_set(own, against=others, method="tfidf", top="all") if one.text == "rye bread"]
+    assert bread.contrast is not None and bread.contrast.other_documents == 0
 
 
 def test_versions_of_one_text_keep_what_they_share() -> None:
@@ -146,7 +158,7 @@ def test_mails_are_not_about_who_signs_them(mail: str, about: str, not_about: st
 
 
 def test_unlike_documents_have_little_in_common() -> None:
-    found = pm.extract_set([f"{fact}. {fact} again." for fact in FACTS])
+    found = pm.extract_set([f"{fact}. {fact} and changed." for fact in FACTS], top=3)
     assert found.notes == ("the documents have little in common: no phrase here is in more than 1 of 10",)
     alike = pm.extract_set([f"{fact}. The dam failure flooded four villages." for fact in FACTS[:3]])
     assert alike.notes == ()

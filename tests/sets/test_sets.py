@@ -91,6 +91,15 @@ def test_a_copy_changes_nothing(spec: str) -> None:
     assert pm.extract_set([*FLOOD, *copies], method=spec) == pm.extract_set(FLOOD, method=spec)
 
 
+def test_each_document_gives_as_many_phrases_as_are_kept() -> None:
+    assert len(pm.extract_set(FLOOD, method="merge(firstphrases, keep=1)", top="all")) <= 3
+
+
+def test_of_a_hundred_documents_one_is_not_enough() -> None:
+    texts = [f"Solar pumps lift groundwater in {'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]}ville." for n in range(100)]
+    assert all(one.documents > 1 for one in pm.extract_set(texts, top="all"))
+
+
 def test_texts_are_numbered() -> None:
     found = pm.extract_set([document.text for document in FLOOD], method="merge(positionrank)")
     assert {source for phrase in found for source in phrase.sources} == {"1", "2", "3"}

@@ -192,10 +192,11 @@ def _unlike(readings: Sequence[ReadDocument], found: Sequence[SetKeyphrase]) -> 
             total[word] += weight
     count = len(vectors)
     # The square of the sum of vectors of length 1 is the sum of all cosines, those with themselves included.
-    if count < 2 or math.fsum(x * x for x in total.values()) - count >= ALIKE * count * (count - 1):
+    alike = count < 2 or math.fsum(x * x for x in total.values()) - count >= ALIKE * count * (count - 1)
+    widest, documents = max(one.documents for one in found), found[0].total
+    if alike or 2 * widest > documents:
         return ""
-    widest = max(one.documents for one in found)
-    return f"the documents have little in common: no phrase here is in more than {widest:,} of {found[0].total:,}"
+    return f"the documents have little in common: no phrase here is in more than {widest:,} of {documents:,}"
 
 
 def _spelled_alike(phrases: Iterable[ChosenPhrase]) -> list[ChosenPhrase]:
