@@ -41,6 +41,8 @@ def test_the_example_shows_phrases_and_marks_them(visit: "Visit") -> None:
     marks = page.locator(".reader mark").all_inner_texts()
     assert any(mark.lower().startswith(first.lower()) for mark in marks)
     assert page.locator(".reader-title").inner_text().startswith("Offshore wind farms")
+    shares = phrases.locator(".bar").evaluate_all("(all) => all.map((one) => +one.style.getPropertyValue('--share'))")
+    assert shares[0] == 1 and shares == sorted(shares, reverse=True) and 0 < shares[-1] < 1
 
 
 def test_places_are_walked_by_mouse_and_by_keys(visit: "Visit") -> None:

@@ -108,6 +108,13 @@ def test_a_drop_beside_the_boxes_joins_the_set_that_is_open(visit: "Visit") -> N
     page = visit.open("set")
     page.evaluate(DROP, [".foot", [["a.txt", "Wind farms on land."], ["b.txt", "Wind farms at sea."]]])
     page.locator("#view-set .collection-count", has_text="2 documents").wait_for()
+    page.goto(f"{visit.address}#contrast")
+    page.locator("#view-contrast h1").wait_for()
+    for number in range(3):
+        page.evaluate(DROP, [".foot", [[f"{number}.txt", f"Wind farms on land, part {number}."]]])
+        counts = page.locator("#view-contrast .collection-count").filter(has_text="1 document")
+        counts.nth(min(number, 1)).wait_for()
+    page.get_by_role("alert").filter(has_text="Both sets have documents").wait_for()
     page.goto(f"{visit.address}#evaluate")
     page.locator("#view-evaluate h1").wait_for()
     page.evaluate(DROP, [".foot", [["a.txt", "Wind farms on land."]]])

@@ -59,6 +59,16 @@ def test_thirty_pdfs_become_a_csv_in_three_actions(visit: "Visit", tmp_path: Pat
     assert all("water" in row["keyphrases"].lower() for row in rows)
 
 
+def test_a_tab_leaves_few_jobs_on_the_server(visit: "Visit") -> None:
+    visit.expected.append("status of 404")
+    page = visit.open("folder")
+    page.evaluate("sessionStorage.setItem('phrasemill-jobs', JSON.stringify([...'abcdef']))")
+    with page.expect_request(lambda request: request.method == "DELETE") as removed:
+        choose(page, given("a.txt", article(1).encode()))
+    assert removed.value.url.endswith("/v1/jobs/a")
+    finished(page, "1 document done")
+
+
 @pytest.mark.parametrize("kind", ["zip", "csv", "folder"])
 def test_archives_tables_and_folders_are_their_documents(visit: "Visit", tmp_path: Path, kind: str) -> None:
     page = visit.open("folder")

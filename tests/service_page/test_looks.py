@@ -14,12 +14,18 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SIZES = {"desktop": (1440, 900), "laptop": (1280, 720), "phone": (390, 844)}
-LOOKS = [("desktop", "light"), ("laptop", "dark"), ("phone", "light"), ("phone", "dark")]
-# Type as other machines may have it.
+# Type as this machine has it, and as others may: narrow and wide, small and large, close and far apart.
 TYPES = (
+    "",
     "* { font-family: serif !important; } html { font-size: 85%; }",
     "* { font-family: monospace !important; line-height: 1.9 !important; } html { font-size: 120%; }",
 )
+LOOKS = [
+    ("desktop", "light", TYPES[:1]),
+    ("laptop", "dark", TYPES),
+    ("phone", "light", TYPES),
+    ("phone", "dark", TYPES[:1]),
+]
 
 
 def test_the_token_is_asked_for_once(browser: "Browser", server: str) -> None:
@@ -159,7 +165,7 @@ def unfit(page: "Page", width: int) -> list[str]:
     return [*found, f"{wide} pixels wide, of {width}"] if wide > width else list(found)
 
 
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
+@pytest.mark.parametrize(("size", "theme", "types"), LOOKS)
 def test_every_view_is_accessible_and_fits(
     browser: "Browser",
     server: str,
@@ -168,43 +174,19 @@ def test_every_view_is_accessible_and_fits(
     gallery: Path,
     size: str,
     theme: str,
+    types: tuple[str, ...],
 ) -> None:
     width, height = SIZES[size]
     visit = Visit(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
     visit.sign_in()
     reported(visit)
     for name, page in states(visit):
-        assert [*complaints(page), *unfit(page, width)] == [], name
-        page.evaluate("scrollTo(0, 0)")
-        page.screenshot(
-            path=gallery / f"{name}-{size}-{theme}.png",
-            full_page=size == "desktop" and name != "start",
-        )
-    visit.context.close()
-    assert visit.errors == []
-
-
-@pytest.mark.parametrize("size", ["laptop", "phone"])
-def test_every_view_is_accessible_and_fits_in_any_type(
-    browser: "Browser",
-    server: str,
-    complaints: Callable[["Page"], list[str]],
-    reported: Callable[[Visit], None],
-    gallery: Path,
-    size: str,
-) -> None:
-    """Machines have other fonts: narrow and wide ones, small and large, set close and far apart."""
-    width, height = SIZES[size]
-    visit = Visit(browser, server, viewport={"width": width, "height": height})
-    visit.sign_in()
-    reported(visit)
-    for name, page in states(visit):
-        if name in ("options", "failure", "folder-start"):
-            continue  # made of what the others have
-        for number, rules in enumerate(TYPES):
+        for number, rules in enumerate(types):
             page.evaluate(SET_IN, rules)
             assert [*complaints(page), *unfit(page, width)] == [], (name, rules)
-            page.screenshot(path=gallery / f"{name}-{size}-type-{number}.png", full_page=True)
+            page.evaluate("scrollTo(0, 0)")
+            whole = size == "desktop" and name != "start"
+            page.screenshot(path=gallery / f"{name}-{size}-{theme}-{number}.png", full_page=whole)
     visit.context.close()
     assert visit.errors == []
 
@@ -217,7 +199,7 @@ def test_the_reference_is_accessible_and_fits(
     visit = Visit(browser, server, viewport={"width": width, "height": height})
     visit.page.goto(f"{visit.address}docs")
     visit.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    for rules in ("", *TYPES):
+    for rules in TYPES:
         visit.page.evaluate(SET_IN, rules)
         assert [*complaints(visit.page), *unfit(visit.page, width)] == [], rules
     visit.context.close()

@@ -94,6 +94,7 @@ export function SetView({ given }) {
 export function ContrastView({ given }) {
   const { query } = useAddress("contrast");
   const task = useTask();
+  const drop = useTask(); // what is said about files that were dropped outside of the boxes
   const [found, setFound] = useState(null); // two answers and their documents
   const [givenTo, setGivenTo] = useState({}); // by the number of a set
   const [open, setOpen] = useState(["", ""]);
@@ -111,8 +112,12 @@ export function ContrastView({ given }) {
   useEffect(() => {
     if (!given) return;
     const empty = sets.findIndex((one) => !one.length);
-    if (empty >= 0) setGivenTo({ [empty]: given });
-    else task.fail({ title: "Both sets have documents", detail: "Drop them on Set A or on Set B.", mayPass: false });
+    const full = { title: "Both sets have documents", detail: "Drop them on Set A or on Set B.", mayPass: false };
+    if (empty < 0) drop.fail(full);
+    else {
+      drop.clear();
+      setGivenTo({ [empty]: given });
+    }
   }, [given]);
 
   async function find() {
@@ -137,6 +142,7 @@ export function ContrastView({ given }) {
         Try an example
       </button>
     </div>
+    <${Status} task=${drop} />
     <div class="contrast-sets">
       ${NAMES.map((name, which) => html`<${Collection}
         ...${{ name }} label=${`Texts to add to ${name}`} rows=${4} documents=${sets[which]} given=${givenTo[which]}
