@@ -246,6 +246,21 @@ def test_a_table_offers_its_columns(visit: "Visit") -> None:
     page.locator(".reader").filter(has_text="Salt water rises").wait_for()
 
 
+def test_a_document_is_opened_again_with_other_settings(visit: "Visit") -> None:
+    page = visit.open("folder")
+    choose(page, given("wells.jsonl", records(2)))
+    finished(page, "2 documents done")
+    page.locator(".folder-open").first.click()
+    phrases = page.locator("#view-folder .phrase")
+    phrases.nth(3).wait_for()
+    page.get_by_role("button", name="Back to the folder").click()
+    page.get_by_label("How many").fill("2")
+    page.locator(".folder-cell").filter(has_not=page.locator(".folder-phrase").nth(2)).nth(1).wait_for()
+    page.locator(".folder-open").first.click()
+    phrases.nth(1).wait_for()
+    assert phrases.count() == 2
+
+
 def test_a_folder_with_a_table_offers_its_columns(visit: "Visit") -> None:
     page = visit.open("folder")
     choose(page, [given("tickets.csv", TICKETS.encode()), given("a.txt", article(9).encode()), given("b.txt", b"")])

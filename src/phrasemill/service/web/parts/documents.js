@@ -99,13 +99,13 @@ export function payload({ id, title, text, language }) {
   return { id, text, ...(title ? { title } : {}), ...(language ? { language } : {}) };
 }
 
-/** Documents with unique ids. */
-export function distinct(documents) {
+/** The same objects, with values of the property `name` that are unique. */
+export function distinct(all, name) {
   const taken = new Set();
-  return documents.map((document) => {
-    let id = document.id;
-    for (let number = 2; taken.has(id); number += 1) id = `${document.id} (${number})`;
-    taken.add(id);
-    return { ...document, id };
+  return all.map((one) => {
+    let value = one[name];
+    for (let number = 2; taken.has(value); number += 1) value = `${one[name]} (${number})`;
+    taken.add(value);
+    return { ...one, [name]: value };
   });
 }

@@ -42,16 +42,24 @@ export function useUid(prefix) {
   }, []);
 }
 
+/** Listen to an element in a reference, or to the window, as long as the component is there. */
+export function useListener(where, name, onEvent) {
+  const latest = useRef();
+  latest.current = onEvent;
+  useEffect(() => {
+    const target = where.current ?? where;
+    const listener = (event) => latest.current(event);
+    target.addEventListener(name, listener, { passive: true });
+    return () => target.removeEventListener(name, listener);
+  }, []);
+}
+
 const NARROW = matchMedia("(max-width: 56rem)");
 
 /** Whether there is room for one column only. */
 export function useNarrow() {
   const [narrow, setNarrow] = useState(NARROW.matches);
-  useEffect(() => {
-    const look = () => setNarrow(NARROW.matches);
-    NARROW.addEventListener("change", look);
-    return () => NARROW.removeEventListener("change", look);
-  }, []);
+  useListener(NARROW, "change", () => setNarrow(NARROW.matches));
   return narrow;
 }
 

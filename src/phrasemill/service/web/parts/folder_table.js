@@ -1,25 +1,29 @@
 /** Documents against keyphrases, one row per document. Only the rows in view are elements, so thousands stay smooth. */
 
-import { html, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "./elements.js";
+import { Problem } from "./api.js";
+import { withoutName } from "./documents.js";
+import { html, useLayoutEffect, useListener, useMemo, useReducer, useRef, useState } from "./elements.js";
 
 const SPARE = 8; // rows above and below those in view
 const SHORT = matchMedia("(max-width: 40rem)");
 const COLUMNS = [["number", "#"], ["name", "Document"], ["language", "Language"], ["phrases", "Keyphrases"]];
 
-/** `rows` as `shownRow` makes them; `shape` is how they are sorted and filtered. `onOpen(row)` is called for a click on
+/** What a row is called. */
+export function titleOf({ title, id, file, number }) {
+  return title || id || file || `Document ${number}`;
+}
+
+/** `rows` are those of a job; `shape` is how they are sorted and filtered. `onOpen(row)` is called for a click on
     a name, `onPhrase(text)` for one on a phrase, `onSort(column)` for one on a heading. */
 export function FolderTable({ rows, shape, onOpen, onPhrase, onSort }) {
   const body = useRef();
-  const width = useWidth();
   const [{ first, last }, setSeen] = useState({ first: 0, last: 0 });
   const [, draw] = useReducer((number) => number + 1, 0);
   const handlers = useRef(); // the latest: rows are drawn again only where they changed
   handlers.current = { onOpen, onPhrase };
 
-  useEffect(() => {
-    addEventListener("scroll", draw, { passive: true });
-    return () => removeEventListener("scroll", draw);
-  }, []);
+  useListener(window, "scroll", draw);
+  useListener(window, "resize", draw);
   useLayoutEffect(() => {
     if (!body.current.offsetParent) return;
     const top = body.current.getBoundingClientRect().top;
@@ -46,7 +50,7 @@ export function FolderTable({ rows, shape, onOpen, onPhrase, onSort }) {
       <tbody ref=${body}>
         <${Spacer} rows=${first} />
         ${rows.slice(first, last).map((row, i) => html`<${Row}
-          key=${row.number} index=${first + i + 2} filter=${shape.filter} ...${{ row, width, handlers }}
+          key=${row.number} index=${first + i + 2} filter=${shape.filter} width=${innerWidth} ...${{ row, handlers }}
         />`)}
         <${Spacer} rows=${Math.max(0, rows.length - last)} />
       </tbody>
@@ -66,29 +70,19 @@ function rowHeight() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) * (SHORT.matches ? 6.5 : 3.75);
 }
 
-function useWidth() {
-  const [width, setWidth] = useState(innerWidth);
-  useEffect(() => {
-    const look = () => setWidth(innerWidth);
-    addEventListener("resize", look);
-    return () => removeEventListener("resize", look);
-  }, []);
-  return width;
-}
-
 function Row({ row, index, filter, width, handlers }) {
   const cell = useRef();
   useLayoutEffect(() => fit(cell.current), [row, filter, width]);
   const phrases = useMemo(() => phrasesOf(row, filter, handlers), [row, filter]);
   const open = () => handlers.current.onOpen(row);
-  const name = row.status === "done"
-    ? html`<button class="folder-open" type="button" title=${row.name} onclick=${open}>${row.name}</button>`
-    : html`<span title=${row.name}>${row.name}</span>`;
+  const title = titleOf(row);
   return html`<tr data-number=${row.number} data-status=${row.status} aria-rowindex=${index}>
     <td class="folder-number">${row.number}</td>
     <th scope="row" class="folder-name">
-      ${name}
-      ${row.file && row.file !== row.name && html`<span class="folder-file">${row.file}</span>`}
+      ${row.status === "done"
+        ? html`<button class="folder-open" type="button" title=${title} onclick=${open}>${title}</button>`
+        : html`<span title=${title}>${title}</span>`}
+      ${row.file && row.file !== title && html`<span class="folder-file">${row.file}</span>`}
     </th>
     <td class="folder-language">${row.language}</td>
     <td class="folder-phrases"><div class="folder-cell" ref=${cell}>${phrases}</div></td>
@@ -96,9 +90,12 @@ function Row({ row, index, filter, width, handlers }) {
 }
 
 function phrasesOf(row, filter, handlers) {
-  if (row.status === "failed") return html`<span class="folder-problem"><strong>Failed: </strong>${row.reason}</span>`;
+  if (row.status === "failed") {
+    const reason = withoutName(new Problem(row.problem ?? {}).message || "unknown reason", row.file ?? "");
+    return html`<span class="folder-problem"><strong>Failed: </strong>${reason}</span>`;
+  }
   if (row.status !== "done") return html`<span class="hint">${row.status}</span>`;
-  if (!row.keyphrases.length) return html`<span class="hint">no keyphrases</span>`;
+  if (!row.keyphrases?.length) return html`<span class="hint">no keyphrases</span>`;
   const isHit = (text) => filter && text.toLowerCase().includes(filter);
   const rest = (row.found ?? row.keyphrases.length) - row.keyphrases.length;
   const open = () => handlers.current.onOpen(row);

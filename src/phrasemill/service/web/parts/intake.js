@@ -132,7 +132,7 @@ export function Collection({ name, label, rows = 5, documents, given, folded, on
   const [byHand, setByHand] = useState(false);
   const task = useTask();
   const isOpen = byHand || !folded || !documents.length || task.failed;
-  const put = (all) => onChange(distinct(all));
+  const put = (all) => onChange(distinct(all, "id"));
   useEffect(() => {
     if (given) read(given.files);
   }, [given]);

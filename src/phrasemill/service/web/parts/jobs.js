@@ -1,6 +1,7 @@
 /** Jobs of the service: many documents, worked on one after the other, whose rows arrive as they are done. */
 
 import { call, events, Problem, respond } from "./api.js";
+import { useEffect, useReducer, useRef, useState } from "./elements.js";
 import { documentOf, nameOf, unread, withoutName } from "./documents.js";
 
 const PAGE = 200; // rows per request
@@ -29,12 +30,12 @@ function remembered(job) {
   return job;
 }
 
-export function jobOf(id, signal) {
+function jobOf(id, signal) {
   return call(`v1/jobs/${id}`, { signal });
 }
 
 /** All rows so far. */
-export async function rowsOf(id, signal) {
+async function rowsOf(id, signal) {
   const rows = [];
   for (;;) {
     const { total, documents } = await call(`v1/jobs/${id}/documents?offset=${rows.length}&limit=${PAGE}`, { signal });
@@ -44,7 +45,7 @@ export async function rowsOf(id, signal) {
 }
 
 /** Follow a job until it ends: `onJob` gets its state, `onRow` each row that changed. A lost connection is resumed. */
-export async function follow(id, { onJob, onRow, signal }) {
+async function follow(id, { onJob, onRow, signal }) {
   let last = "";
   for (let failures = 0; failures < PATIENCE; failures += 1) {
     try {
@@ -65,6 +66,64 @@ export async function follow(id, { onJob, onRow, signal }) {
   }
   const detail = "The job may still be running. Reload the page to look again.";
   throw new Problem({ title: "The connection was lost", detail });
+}
+
+export function isRunning({ status }) {
+  return ["queued", "reading", "running"].includes(status);
+}
+
+/** The job `id` and its rows, which arrive while it runs; `adopt` takes a job that was made or changed just now. What
+    goes wrong is said by `task`. */
+export function useJob(id, task) {
+  const [, draw] = useReducer((number) => number + 1, 0);
+  const [changes, setChanges] = useState(0);
+  const frame = useRef(0);
+  const latest = useRef({ job: null, rows: [] });
+  useEffect(() => {
+    if (!id) return undefined;
+    const control = new AbortController();
+    watch(control.signal).catch((error) => {
+      if (error.name !== "AbortError") task.fail(error);
+    });
+    return () => control.abort();
+  }, [id, changes]);
+
+  async function watch(signal) {
+    if (latest.current.job?.id !== id) {
+      const found = await task.run("Opening the folder", () => jobOf(id, signal), () => setChanges(changes + 1));
+      if (!found) return;
+      latest.current = { job: found, rows: [] };
+    }
+    const mine = latest.current;
+    // However many rows arrive, they are drawn at most once per frame.
+    const later = () => {
+      frame.current ||= requestAnimationFrame(() => {
+        frame.current = 0;
+        draw();
+      });
+    };
+    const onJob = (job) => {
+      mine.job = job;
+      later();
+    };
+    const onRow = (row) => {
+      mine.rows[row.number] = row;
+      later();
+    };
+    (await rowsOf(id, signal)).forEach(onRow);
+    if (!isRunning(mine.job)) return;
+    await follow(id, { signal, onJob, onRow });
+    if (!signal.aborted) (await rowsOf(id, signal)).forEach(onRow);
+  }
+
+  function adopt(job) {
+    if (latest.current.job?.id === job.id) latest.current.job = job;
+    else latest.current = { job, rows: [] };
+    setChanges(changes + 1);
+  }
+
+  const { job, rows } = latest.current;
+  return { job: job?.id === id ? job : null, rows: rows.filter(Boolean), adopt };
 }
 
 /** Read one file as a job, whose document has pages: `{ documents, failures }`, as `readFiles` returns. */

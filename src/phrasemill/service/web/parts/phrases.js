@@ -1,7 +1,7 @@
 /** Keyphrases as a list with bars for their scores, and why each was chosen: below it, in a card, or in a sheet. */
 
 import {
-  html, IconButton, plural, printed, useEffect, useLayoutEffect, useRef, useState, useUid,
+  html, IconButton, plural, printed, useEffect, useLayoutEffect, useListener, useRef, useState, useUid,
 } from "./elements.js";
 import { ReviewRow, verdictOn } from "./review.js";
 
@@ -133,46 +133,33 @@ function Weight({ value, most }) {
 export function HoverCard({ root, keyphraseOf, methodOf }) {
   const id = useUid("why");
   const card = useRef();
+  const timer = useRef(0);
   const [target, setTarget] = useState(null);
-  const latest = useRef();
-  latest.current = { target, keyphraseOf };
 
-  useEffect(() => {
-    const element = root.current;
-    let timer = 0;
-    const show = (next) => {
-      clearTimeout(timer);
-      setTarget(next);
-    };
-    const hide = () => show(null);
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(hide, LINGER);
-    };
-    const found = ({ target: inside }) => {
-      const one = inside.closest("button.phrase, mark");
-      return one && latest.current.keyphraseOf(one) ? one : null;
-    };
-    const listeners = [
-      [element, "pointerover", (event) => {
-        if (event.pointerType === "touch") return;
-        const one = found(event);
-        if (one) show(one);
-        else if (card.current?.contains(event.target)) clearTimeout(timer);
-        else if (latest.current.target) later();
-      }],
-      [element, "pointerleave", later],
-      [element, "focusin", (event) => show(event.target.matches(":focus-visible") ? found(event) : null)],
-      [element, "focusout", later],
-      [window, "keydown", (event) => event.key === "Escape" && hide()],
-      [window, "scroll", () => latest.current.target && hide()],
-    ];
-    for (const [where, name, listener] of listeners) where.addEventListener(name, listener, { passive: true });
-    return () => {
-      clearTimeout(timer);
-      for (const [where, name, listener] of listeners) where.removeEventListener(name, listener);
-    };
-  }, []);
+  const show = (next) => {
+    clearTimeout(timer.current);
+    setTarget(next);
+  };
+  const later = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTarget(null), LINGER);
+  };
+  const found = (event) => {
+    const one = event.target.closest("button.phrase, mark");
+    return one && keyphraseOf(one) ? one : null;
+  };
+  useListener(root, "pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const one = found(event);
+    if (one) show(one);
+    else if (card.current.contains(event.target)) clearTimeout(timer.current);
+    else if (target) later();
+  });
+  useListener(root, "pointerleave", later);
+  useListener(root, "focusin", (event) => show(event.target.matches(":focus-visible") ? found(event) : null));
+  useListener(root, "focusout", later);
+  useListener(window, "keydown", (event) => event.key === "Escape" && show(null));
+  useListener(window, "scroll", () => target && show(null));
 
   useLayoutEffect(() => {
     if (!target) return undefined;
@@ -208,14 +195,8 @@ export function Sheet({ title, onClose, children }) {
   useLayoutEffect(() => {
     document.documentElement.style.setProperty("--sheet", `${element.current.offsetHeight}px`);
   });
-  useEffect(() => {
-    const escape = (event) => event.key === "Escape" && onClose();
-    addEventListener("keydown", escape);
-    return () => {
-      removeEventListener("keydown", escape);
-      document.documentElement.style.removeProperty("--sheet");
-    };
-  }, []);
+  useEffect(() => () => document.documentElement.style.removeProperty("--sheet"), []);
+  useListener(window, "keydown", (event) => event.key === "Escape" && onClose());
   return html`<section class="sheet" role="region" aria-label=${title} ref=${element}>
     <div class="sheet-head">
       <h2>${title}</h2>

@@ -2,6 +2,7 @@
 
 import { keep, keptUnder, useAddress, write } from "../parts/address.js";
 import { respond, useOnce } from "../parts/api.js";
+import { distinct } from "../parts/documents.js";
 import { announce, html, IconButton, useEffect, useLayoutEffect, useRef, useState, useUid } from "../parts/elements.js";
 import { EXAMPLE_GOLD, EXAMPLE_PREDICTIONS } from "../parts/examples.js";
 import { saveAs } from "../parts/exports.js";
@@ -69,7 +70,7 @@ export function EvaluateView({ given }) {
     <div class="answers-row">
       <${Answers}
         title="Predictions" multiple files=${predictions}
-        onFiles=${(more) => put({ predictions: named([...predictions, ...more]) })}
+        onFiles=${(more) => put({ predictions: distinct([...predictions, ...more], "name") })}
         onRemove=${(file) => put({ predictions: predictions.filter((one) => one !== file) })}
       >One file per system, as extract --format jsonl writes them.<//>
       <${Answers}
@@ -121,17 +122,6 @@ async function readText(file) {
   const body = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
   const name = file.name.replace(/\.gz$/, "").replace(/\.(jsonl?|txt|final)$/, "");
   return { name, text: await new Response(body).text() };
-}
-
-/** Files with unique names. */
-function named(files) {
-  const taken = new Set();
-  return files.map((file) => {
-    let { name } = file;
-    for (let number = 2; taken.has(name); number += 1) name = `${file.name} (${number})`;
-    taken.add(name);
-    return { ...file, name };
-  });
 }
 
 function Preset({ value, onChange }) {

@@ -4,23 +4,21 @@ import { Problem } from "../parts/api.js";
 import { useAddress, write } from "../parts/address.js";
 import { ControlBar, requested, settingsFrom, settingsQuery } from "../parts/controls.js";
 import { Desk, TextHeader } from "../parts/desk.js";
-import { nameOf, withoutName } from "../parts/documents.js";
+import { nameOf } from "../parts/documents.js";
 import {
-  announce, closeMenu, html, Icon, Menu, plural,
-  useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, useUid,
+  announce, closeMenu, html, Icon, Menu, plural, useEffect, useLayoutEffect, useMemo, useRef, useState, useUid,
 } from "../parts/elements.js";
 import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { saveAs } from "../parts/exports.js";
-import { FolderTable } from "../parts/folder_table.js";
+import { FolderTable, titleOf } from "../parts/folder_table.js";
 import { FileButton } from "../parts/intake.js";
 import {
-  cancelJob, createJob, documentOfJob, follow, jobOf, pagedDocument, removeJob, resultOf, retryJob, rowsOf,
+  cancelJob, createJob, documentOfJob, isRunning, pagedDocument, removeJob, resultOf, retryJob, useJob,
 } from "../parts/jobs.js";
 import { goldLine, UNDECIDED } from "../parts/review.js";
 import { Chooser, Nothing, Status, useTask } from "../parts/status.js";
 
 const DEFAULTS = { method: "learned", top: 10 };
-const RUNNING = ["queued", "reading", "running"];
 const FORMATS = [
   ["csv", "CSV"],
   ["jsonl", "JSON lines"],
@@ -33,14 +31,11 @@ const FORMATS = [
 export function FolderView({ given }) {
   const { rest: [id = "", number = ""], query } = useAddress("folder");
   const task = useTask();
-  const folder = useRef({ job: null, rows: [] }); // filled by events, many in one frame
-  const [, draw] = useReducer((count) => count + 1, 0);
-  const frame = useRef(0);
+  const { job, rows, adopt } = useJob(id, task);
   const sent = useRef({ id: "", files: [] }); // what this page sent for the job
-  const [attempt, setAttempt] = useState(0);
   const [known, setKnown] = useState({});
   const [column, setColumn] = useState(""); // the one with the text, where tables have no usual name for it
-  const [record, setRecord] = useState(null); // the open document, with its number
+  const [record, setRecord] = useState(null); // the latest open document, with its job and number
   const decisions = useRef(new Map()); // by the number of the document
   const place = useRef(0); // where the table was scrolled to
 
@@ -51,62 +46,15 @@ export function FolderView({ given }) {
     filter: query.filter ?? "",
     failed: Boolean(query.failed),
   };
-  const reading = number && record?.number === number ? record : null;
-  const job = folder.current.job?.id === id ? folder.current.job : null;
+  const reading = number && record?.number === number && record.job === id ? record : null;
 
   useEffect(() => {
     if (given) start(given.files, nameOfFolder(given.files));
   }, [given]);
   useEffect(() => {
-    if (!id) return undefined;
-    const control = new AbortController();
-    watch(control.signal).catch((error) => {
-      if (error.name !== "AbortError") task.fail(error);
-    });
-    return () => control.abort();
-  }, [id, attempt]);
-  useEffect(() => {
-    if (number && record?.number !== number) read();
+    if (number && !reading) read();
   }, [id, number]);
   useLayoutEffect(() => scrollTo(0, reading ? 0 : place.current), [reading]);
-
-  /** Draw at most once per frame, however many rows arrive. */
-  function later() {
-    frame.current ||= requestAnimationFrame(() => {
-      frame.current = 0;
-      draw();
-    });
-  }
-
-  async function watch(signal) {
-    if (folder.current.job?.id !== id) {
-      folder.current = { job: null, rows: [] };
-      const found = await task.run("Opening the folder", () => jobOf(id, signal), () => setAttempt(attempt + 1));
-      if (!found) return;
-      folder.current.job = found;
-    }
-    const { job: now, rows } = folder.current;
-    const put = (row) => {
-      rows[row.number] = shownRow(row);
-    };
-    for (const row of await rowsOf(id, signal)) put(row);
-    draw();
-    if (!RUNNING.includes(now.status)) return;
-    await follow(id, {
-      signal,
-      onJob(next) {
-        folder.current.job = next;
-        later();
-      },
-      onRow(row) {
-        put(row);
-        later();
-      },
-    });
-    if (signal.aborted) return;
-    for (const row of await rowsOf(id, signal)) put(row);
-    draw();
-  }
 
   function start(files, name) {
     setColumn("");
@@ -122,7 +70,7 @@ export function FolderView({ given }) {
     if (!made) return;
     if (replaced) removeJob(replaced).catch(() => {}); // it may have expired
     sent.current = { id: made.id, files };
-    folder.current = { job: made, rows: [] };
+    adopt(made);
     decisions.current.clear();
     place.current = 0;
     write("folder", { rest: [made.id], query: { name, ...settingsQuery(settings) } }, { push: !replaced });
@@ -150,7 +98,7 @@ export function FolderView({ given }) {
 
   async function read() {
     const found = await task.run("Opening the document", (signal) => documentOfJob(id, number, signal), read);
-    if (found) setRecord({ ...found, number });
+    if (found) setRecord({ ...found, number, job: id });
   }
 
   function open(row) {
@@ -159,12 +107,9 @@ export function FolderView({ given }) {
   }
 
   /** Cancel or retry the job. */
-  async function act(work, then = () => {}) {
-    const next = await task.run("Asking the server", () => work(id), () => act(work, then));
-    if (!next) return;
-    folder.current.job = next;
-    draw();
-    then();
+  async function act(work) {
+    const next = await task.run("Asking the server", () => work(id), () => act(work));
+    if (next) adopt(next);
   }
 
   async function download(format) {
@@ -176,13 +121,13 @@ export function FolderView({ given }) {
   if (!job) return id && !task.failed ? status : html`<${Start} onFiles=${start} status=${status} />`;
   if (reading) {
     return html`${status}<${Reading}
-      key=${number} ...${{ job, record: reading }} settings=${chosen} decided=${decisions.current.get(number)?.decided}
+      key=${`${id} ${number}`} ...${{ job, record: reading }} settings=${chosen}
+      decided=${decisions.current.get(number)?.decided}
       onDecide=${(decided, accepted) => decisions.current.set(number, { id: reading.id, decided, accepted })}
       onBack=${() => write("folder", { rest: [id], query }, { push: true })}
     />`;
   }
 
-  const rows = folder.current.rows.filter(Boolean);
   const found = arranged(rows, shape);
   const columns = choicesOf(rows);
   const reviewed = [...decisions.current.values()];
@@ -208,7 +153,7 @@ export function FolderView({ given }) {
     ${status}
     <${FolderBar}
       ...${{ job, shape }} retriable=${rows.filter((row) => row.can_retry).length} onRefine=${refine}
-      onCancel=${() => act(cancelJob)} onRetry=${() => act(retryJob, () => setAttempt(attempt + 1))}
+      onCancel=${() => act(cancelJob)} onRetry=${() => act(retryJob)}
     />
     ${columns.length > 0 && html`<div class="folder-choice">
       <${Chooser}
@@ -277,13 +222,12 @@ function FolderBar({ job, shape, retriable, onRefine, onCancel, onRetry }) {
   const field = useRef();
   const [text, setText] = useState(shape.filter);
   const cleaned = (words) => words.trim().toLowerCase();
-  const isRunning = RUNNING.includes(job.status);
-  const words = sentence(job, isRunning);
+  const words = sentence(job);
   useEffect(() => {
     if (cleaned(text) !== shape.filter) setText(shape.filter);
   }, [shape.filter]);
   useEffect(() => {
-    if (!isRunning) announce(words);
+    if (!isRunning(job)) announce(words);
   }, [job.id, job.status]);
 
   function type(next) {
@@ -293,13 +237,13 @@ function FolderBar({ job, shape, retriable, onRefine, onCancel, onRetry }) {
 
   return html`<div class="folder-bar">
     <p class="folder-words" role="status">${words}</p>
-    ${isRunning && html`
+    ${isRunning(job) && html`
       <progress
         class="folder-meter" aria-label="Progress" max=${job.total || 1}
         value=${job.total ? job.done + job.failed : undefined}
       />
       <button class="button small" type="button" onclick=${onCancel}>Cancel</button>`}
-    ${!isRunning && retriable > 0 && html`<button class="button small" type="button" onclick=${onRetry}>
+    ${!isRunning(job) && retriable > 0 && html`<button class="button small" type="button" onclick=${onRetry}>
       Retry ${retriable} of the failed
     </button>`}
     ${job.failed > 0 && html`<button
@@ -319,32 +263,25 @@ function FolderBar({ job, shape, retriable, onRefine, onCancel, onRetry }) {
   </div>`;
 }
 
-function sentence(job, isRunning) {
+function sentence(job) {
   const failed = job.failed ? `, ${job.failed} failed` : "";
   if (job.status === "failed") return job.problem?.detail || job.problem?.title || "The job failed.";
   const end = job.status === "cancelled" ? "done before it was cancelled" : "done";
-  if (!isRunning) return `${plural(job.done, "document")} ${end}${failed}`;
+  if (!isRunning(job)) return `${plural(job.done, "document")} ${end}${failed}`;
   const finished = (job.done + job.failed).toLocaleString("en");
   return job.total ? `${finished} of ${plural(job.total, "document")}${failed}` : "Reading the files";
 }
 
-/** A row of the service as the table shows it. */
-function shownRow(row) {
-  const problem = row.problem ? new Problem(row.problem) : null;
-  const reason = problem ? withoutName(problem.message || "unknown reason", row.file ?? "") : "";
-  const name = row.title || row.id || row.file || `Document ${row.number}`;
-  return { keyphrases: [], ...row, name, reason, choices: problem?.choices ?? [] };
-}
-
 /** The columns of which one has the text in all files that lack one of a usual name. */
 function choicesOf(rows) {
-  const [first, ...others] = rows.filter((row) => row.choices.length).map((row) => row.choices);
+  const offered = rows.filter((row) => row.problem).map((row) => new Problem(row.problem).choices);
+  const [first, ...others] = offered.filter((names) => names.length);
   return first?.filter((name) => others.every((one) => one.includes(name))) ?? [];
 }
 
 const SORTED_BY = {
   number: (row) => row.number,
-  name: (row) => row.name.toLowerCase(),
+  name: (row) => titleOf(row).toLowerCase(),
   language: (row) => row.language ?? "",
 };
 
@@ -352,7 +289,7 @@ const SORTED_BY = {
 function arranged(rows, { sort, falling, filter, failed }) {
   const value = SORTED_BY[sort] ?? SORTED_BY.number;
   const has = (text) => text.toLowerCase().includes(filter);
-  const matches = (row) => !filter || row.keyphrases.some((one) => has(one.text)) || has(row.name);
+  const matches = (row) => !filter || row.keyphrases?.some((one) => has(one.text)) || has(titleOf(row));
   const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.number - b.number);
   const found = rows.filter((row) => (!failed || row.status === "failed") && matches(row)).sort(order);
   return falling ? found.reverse() : found;
