@@ -1,11 +1,8 @@
 """A run without other processes, for tests that have to do hundreds of them."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 
-from phrasemill.engine.chunks import Chunk, Plan
-from phrasemill.engine.inputs import CorpusInputs
-from phrasemill.engine.reading import ChunkReader, ChunkRequest
-from phrasemill.engine.walk import Position
+from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 
 
@@ -18,21 +15,6 @@ class Executor:
     def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         work = self.task.prepare()
         for chunk in chunks:
-            yield chunk, work(chunk.payload)
-
-
-class ReaderProcess:
-    """Reads where it is called; `monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", ReaderProcess)`."""
-
-    def __init__(self, corpus: CorpusInputs, plan: Plan, **_: object) -> None:
-        self._reader = ChunkReader(corpus, plan)
-
-    def chunks(self, bare: Callable[[int], bool]) -> Iterator[Chunk]:
-        wanted = ChunkRequest(0, Position(), 0, (), bare(0))
-        while (found := self._reader.read(wanted)).chunk or found.records:
-            if found.chunk is not None:
-                yield found.chunk
-                wanted = ChunkRequest(wanted.number + 1, found.end, found.read, (), bare(wanted.number + 1))
-
-    def close(self) -> None:
-        pass
+            result = work((chunk.payload, True))
+            assert result is not None
+            yield chunk, result

@@ -1,20 +1,19 @@
-"""Columns that do harm to the process that reads: a way to reach it, as it is a fresh interpreter."""
+"""Columns that do harm to the process that reads a file: a way to reach it, as it is a fresh interpreter."""
 
-import errno
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from faulty import Faulty
-from phrasemill.readers import Columns, records
+from phrasemill.engine import inputs
+from phrasemill.readers import Columns, read_all_bytes
 from phrasemill.types import Document
 
 
 @dataclass(frozen=True)
 class Poisoned(Columns):
-    """Where it arrives, texts of JSON lines are taken literally as by `Faulty`; EIO cannot be read from the disk.
+    """Where it arrives, files whose text is in capitals are taken literally as by `Faulty`.
 
     With `once`, a folder, each text does harm only the first time.
     """
@@ -26,18 +25,14 @@ class Poisoned(Columns):
 
 
 def _arrived(once: str) -> Columns:
-    read = records.converted
-
-    def harmful(record: Mapping[str, object], *how: Any, **options: Any) -> Document:
-        text = str(record["text"])
-        mark = Path(once, text.replace(" ", "-")) if once else None
+    def harmful(data: bytes, **options: Any) -> Iterator[Document]:
+        text = data.decode()
+        mark = Path(once, text) if once else None
         if text.isupper() and (mark is None or not mark.exists()):
             if mark is not None:
                 mark.touch()
-            if text.startswith("EIO"):
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
             Faulty().extract(Document("", text))
-        return read(record, *how, **options)
+        return read_all_bytes(data, **options)
 
-    records.converted = harmful
+    inputs.read_all_bytes = harmful  # type: ignore[attr-defined]
     return Columns()

@@ -22,11 +22,6 @@ from phrasemill.errors import PhrasemillError
 FAULTS = [full, failing, kill]
 
 
-@pytest.fixture(autouse=True)
-def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
-
-
 @pytest.fixture(params=["jsonl", "parquet"])
 def made(tmp_path: Path, request: pytest.FixtureRequest) -> "Made":
     return Made(tmp_path, request.param)
@@ -105,7 +100,7 @@ def test_a_fresh_run_survives_a_fault_at_every_write(made: Made, fault: Fault) -
         made.check()
         if not reached:
             break
-    assert moment > 60
+    assert moment > 50
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -114,12 +109,12 @@ def test_the_repair_of_a_complete_run_survives_a_fault_at_every_write(made: Made
         shutil.rmtree(made.out.parent, ignore_errors=True)
         shutil.copytree(made.folder / "whole", made.out)
         (made.out / f"part-000001.{made.format}").write_bytes(b"")
-        (made.out / f"failures.{made.format}").unlink()
+        (made.out / "parts.jsonl").write_bytes(b"")
         reached = made.disturbed(moment, fault)
         made.check()
         if not reached:
             break
-    assert moment > 60
+    assert moment > 50
 
 
 def test_a_run_survives_one_fault_after_the_other(made: Made, effort: int) -> None:
@@ -160,4 +155,4 @@ def test_an_object_store_may_fail_at_every_write(tmp_path: Path, monkeypatch: py
         assert found == made.whole
         memory.rm("/broken", recursive=True)
     memory.rm("/broken", recursive=True)
-    assert moment >= 11  # an owner, a manifest, a note and a part three times, parts, failures and the manifest
+    assert moment >= 9  # a manifest, a note and a part three times, the list of parts and the manifest

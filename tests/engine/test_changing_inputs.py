@@ -12,15 +12,10 @@ import in_process
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import RunProgress
+from phrasemill.engine.runs import RunProgress
 from phrasemill.errors import InputError
 
 Change = Callable[[Path], None]
-
-
-@pytest.fixture(autouse=True)
-def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 def done(corpus: Path | str, output: Path, **options: object) -> engine.Summary:

@@ -52,13 +52,10 @@ def test_failures_show_in_the_exit_code(at: Command) -> None:
     code, out, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl")
     assert code == 1
     assert "13 documents" in out
-    assert "1 failed, see out/failures.jsonl" in out
-    (failure,) = Path("out/failures.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(failure) == {
+    assert "1 failed: their rows have an error" in out
+    assert json.loads(Path("out/part-000000.jsonl").read_text(encoding="utf-8").splitlines()[-1]) == {
         "id": "corpus.jsonl:13",
-        "input": "corpus.jsonl",
-        "record": 13,
-        "reason": "corpus.jsonl, line 13: is not JSON: Expecting value at column 1",
+        "error": "corpus.jsonl, line 13: is not JSON: Expecting value at column 1",
     }
     code, _, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl")
     assert code == 1
@@ -126,7 +123,7 @@ def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
     code, out, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl", "--largest", "4k")
     assert code == 1
     assert "1 failed" in out
-    assert "larger than 4,096 bytes" in Path("out/failures.jsonl").read_text(encoding="utf-8")
+    assert "larger than 4,096 bytes" in Path("out/part-000000.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +177,10 @@ def test_only_parquet_needs_pyarrow(tmp_path: Path, format: str) -> None:
     )
     code, out, _ = called(*arguments, "-f", format)
     assert code == 1
-    assert out[0].endswith(f"; 1 failed, see out/failures.{format}")
+    where = "parts.jsonl names them" if format == "bulk" else "their rows have an error"
+    assert out[0].endswith(f"; 1 failed: {where}")
+    named = json.loads((tmp_path / "out/parts.jsonl").read_text(encoding="utf-8").splitlines()[-1]).get("errors")
+    assert (named is not None) == (format == "bulk")
     made = contents(tmp_path / "out")
     assert [name for name in made if name.startswith("part-")] == [
         f"part-00000{number}.{format}" for number in range(3)

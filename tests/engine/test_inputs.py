@@ -11,12 +11,19 @@ import pytest
 
 import damage
 from phrasemill.engine.file_systems import files
-from phrasemill.engine.inputs import CorpusInputs
+from phrasemill.engine.inputs import CorpusInputs, Reading, Unread
 from phrasemill.errors import InputError
 from phrasemill.files.folders import Found
 from phrasemill.readers import Fields
+from phrasemill.types import Document
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+
+
+def read(corpus: CorpusInputs) -> tuple[list[Document], list[str]]:
+    """The documents, and why the others could not be read."""
+    found = list(corpus.documents())
+    return [one for one in found if isinstance(one, Document)], [one.reason for one in found if isinstance(one, Unread)]
 
 
 @pytest.fixture
@@ -34,9 +41,9 @@ def test_links_in_a_circle_and_pipes_are_failures_and_the_rest_is_read(folder: P
     os.mkfifo(folder / "pipe.txt")
     corpus = CorpusInputs([str(folder)])
     assert corpus.snapshot().inputs[0].files == 5
-    records = [*corpus.records()]
-    assert [one.document.text for one in records if one.document] == ["Salt water.", "Old pumps."]
-    assert [one.reason for one in records if not one.document] == [
+    documents, reasons = read(corpus)
+    assert [one.text for one in documents] == ["Salt water.", "Old pumps."]
+    assert reasons == [
         f"{folder}/b/up: is a symbolic link to a folder that it lies in, and was not followed",
         f"{folder}/loop.txt: is a symbolic link that leads back to itself",
         f"{folder}/pipe.txt: is a named pipe, not a file",
@@ -61,10 +68,11 @@ def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
 def test_the_mapping_and_the_bound_reach_the_readers(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'{"key": 1, "body": "Salt."}\n{"key": 2, "body": "%s"}\n' % (b"a" * 100))
     mapped: list[Fields] = []
-    records = [*CorpusInputs([str(tmp_path)], largest=60).records(mapped.append)]
+    good, bad = CorpusInputs([str(tmp_path)], Reading(largest=60)).documents(mapped.append)
     assert [str(one) for one in mapped] == ["id ← file and line, text ← body"]
-    assert [one.document is not None for one in records] == [True, False]
-    assert "larger than 60 bytes" in records[1].reason
+    assert isinstance(good, Document)
+    assert isinstance(bad, Unread)
+    assert "larger than 60 bytes" in bad.reason
 
 
 def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> None:
@@ -75,9 +83,9 @@ def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> Non
         for name in ("a", "b", "c"):
             archive.writestr(f"{name}.txt", f"Salt water of well {name}.")
     path.write_bytes(path.read_bytes().replace(b"well b", b"hell b"))
-    records = [*CorpusInputs([str(path)]).records()]
-    assert [one.document is not None for one in records] == [True, False, True]
-    assert records[1].reason.startswith(f"{path}:b.txt: damaged archive (Bad CRC-32")
+    documents, (reason,) = read(CorpusInputs([str(path)]))
+    assert [one.text.split()[-1] for one in documents] == ["a.", "c."]
+    assert reason.startswith(f"{path}:b.txt: damaged archive (Bad CRC-32")
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.zip", "a.tar"])
@@ -99,9 +107,9 @@ def test_a_disk_that_fails_is_no_damage_of_the_file(name: str, tmp_path: Path, m
             buffer[: len(data)] = data
             return len(data)
 
-    monkeypatch.setattr("phrasemill.engine.walk.opened", lambda file: Failing(path.read_bytes()))
+    monkeypatch.setattr("phrasemill.engine.inputs.opened", lambda file: Failing(path.read_bytes()))
     with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to resume"):
-        list(CorpusInputs([str(path)]).records())
+        read(CorpusInputs([str(path)]))
 
 
 def sound_zip() -> bytes:
@@ -120,12 +128,10 @@ def test_a_tar_that_breaks_off_gives_every_file_before(tmp_path: Path) -> None:
     path = tmp_path / "a.tar.gz"
     path.write_bytes(whole[: len(whole) // 2])
     complete = len(zlib.decompressobj(31).decompress(whole[: len(whole) // 2])) // 1024
-    records = [*CorpusInputs([str(path)]).records()]
-    assert sum(one.document is not None for one in records) in (complete, complete + 1)
-    assert [one.reason for one in records if not one.document] == [
-        f"{path}: gzip data breaks off; the file was not copied or downloaded whole"
-    ]
+    documents, reasons = read(CorpusInputs([str(path)]))
+    assert len(documents) in (complete, complete + 1)
+    assert reasons == [f"{path}: gzip data breaks off; the file was not copied or downloaded whole"]
     path.write_bytes(whole + b"trailing")
-    records = [*CorpusInputs([str(path)]).records()]
-    assert sum(one.document is not None for one in records) == 200
-    assert "it is not gzip data" in records[-1].reason
+    documents, reasons = read(CorpusInputs([str(path)]))
+    assert len(documents) == 200
+    assert "it is not gzip data" in reasons[-1]

@@ -9,17 +9,12 @@ import pytest
 import in_process
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
-from phrasemill.engine import remote, store
+from phrasemill.engine import store
 from phrasemill.engine.chunks import Chunk, Plan
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
 ASKED = {"method": "firstphrases", "part": Plan(documents=3), "format": "jsonl", "timeout": 0}
-
-
-@pytest.fixture(autouse=True)
-def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 @pytest.fixture
@@ -146,25 +141,24 @@ def test_a_run_that_comes_to_nothing_leaves_what_was_there(tmp_path: Path, corpu
 
 
 @pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterable[str]:
+def bucket() -> Iterable[str]:
     memory = pytest.importorskip("fsspec").filesystem("memory")
-    monkeypatch.setattr(remote, "CONFIRM", 0.0)
     yield "memory://owned/out"
     if memory.exists("/owned"):
         memory.rm("/owned", recursive=True)
 
 
-def test_in_an_object_store_the_run_that_was_started_last_goes_on(bucket: str, corpus: Path) -> None:
+def test_in_an_object_store_two_runs_of_the_same_request_both_end(bucket: str, corpus: Path) -> None:
+    """They write the same bytes; one takes what the other has done."""
     others: list[engine.Summary] = []
 
     def another(_: object) -> None:
         if not others:
             others.append(engine.run(corpus, bucket, **ASKED, engine=in_process.Executor))
 
-    with pytest.raises(InputError, match="another run was started there; this one stops"):
-        engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
+    summary = engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
     (other,) = others
-    assert (other.documents, other.worked) == (12, 9)
+    assert (other.documents, other.worked, summary.documents, summary.worked) == (12, 9, 12, 12)
     assert engine.verify(bucket).intact
 
 
@@ -181,10 +175,26 @@ def test_in_an_object_store_two_runs_that_find_nothing_do_not_mix(bucket: str, c
     def another() -> None:
         engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1)
 
-    with pytest.raises(InputError, match="another run was started there; this one stops"):
+    with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
         engine.run(corpus, bucket, **ASKED, engine=lambda task: Late(task, another))
     assert engine.verify(bucket).intact
     assert engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1).worked == 0
+
+
+def test_in_an_object_store_what_another_request_wrote_meanwhile_is_not_called_complete(
+    bucket: str, corpus: Path
+) -> None:
+    """Both began at the same moment; the one that looks last stops."""
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+
+    def another(progress: object) -> None:
+        manifest = memory.cat_file("/owned/out/manifest.json").replace(b'"top": 10', b'"top": 1')
+        memory.pipe_file("/owned/out/manifest.json", manifest)
+
+    with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
+        engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
+    with pytest.raises(InputError, match="is not complete"):
+        engine.verify(bucket)
 
 
 def test_in_an_object_store_a_run_that_comes_to_nothing_leaves_nothing(bucket: str, corpus: Path) -> None:

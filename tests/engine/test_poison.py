@@ -1,8 +1,9 @@
 """Documents that hang or crash a worker: found, recorded, passed over; the rest comes out."""
 
 import pickle
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from pyarrow import parquet
@@ -10,19 +11,20 @@ from pyarrow import parquet
 from faulty import Broken, Faulty
 from made_corpora import contents, harmful
 from phrasemill import engine
-from phrasemill.engine.chunks import Chunk, Plan, RecordOutcome
+from phrasemill.engine.chunks import Plan
+from phrasemill.engine.inputs import Unread
 from phrasemill.engine.local import Isolation
-from phrasemill.engine.work import ChunkResult
+from phrasemill.engine.work import ExtractionTask
 from phrasemill.errors import PhrasemillError
-from phrasemill.workers import Answer, Pool
+from phrasemill.isolated import Lost, Pool
 
 TEXTS = ["a", "CRASH", "b", "ERROR", "c", "EXIT", "d", "MEMORY", "e", "QUIT", "f"]
 
 
 def results(folder: Path) -> tuple[list[str], dict[str, str]]:
-    tables = [parquet.read_table(path) for path in sorted(folder.glob("part-*.parquet"))]
-    failed = parquet.read_table(folder / "failures.parquet").to_pylist()
-    return [id_ for table in tables for id_ in table["id"].to_pylist()], {f["id"]: f["reason"] for f in failed}
+    rows = [row for path in sorted(folder.glob("part-*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    good = [row["id"] for row in rows if row["error"] is None]
+    return good, {row["id"]: row["error"] for row in rows if row["keyphrases"] is None}
 
 
 def test_documents_that_do_harm_are_passed_over(tmp_path: Path) -> None:
@@ -70,9 +72,8 @@ def test_a_part_of_nothing_but_failures_is_a_part(tmp_path: Path) -> None:
     good, failed = results(tmp_path / "out")
     assert good == ["0", "1"]
     assert sorted(failed) == ["2", "3"]
-    empty = parquet.read_table(tmp_path / "out" / "part-000001.parquet")
-    assert empty.num_rows == 0
-    assert empty.schema.equals(parquet.read_schema(tmp_path / "out" / "part-000000.parquet"), check_metadata=True)
+    failed_part = parquet.read_table(tmp_path / "out" / "part-000001.parquet")
+    assert failed_part.schema.equals(parquet.read_schema(tmp_path / "out" / "part-000000.parquet"), check_metadata=True)
 
 
 def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:
@@ -81,26 +82,23 @@ def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:
         engine.run(corpus, tmp_path / "out", method=Broken(), jobs=2)
 
 
+def test_records_that_could_not_be_read_are_rows_though_their_worker_ends(tmp_path: Path) -> None:
+    isolation = Isolation(ExtractionTask(format="jsonl"), cast(Pool, KilledOnce()))
+    result = isolation.result(pickle.dumps([Unread("corpus.jsonl:1", "not JSON")]))
+    assert (result.ids, result.errors) == (("corpus.jsonl:1",), ("not JSON",))
+
+
 class KilledOnce:
     """A pool whose worker ends on the first piece, whatever that is."""
 
     def __init__(self) -> None:
-        self.given: list[Any] = []
+        self.work, self.given = ExtractionTask(format="jsonl").prepare(), 0
 
-    @property
-    def busy(self) -> bool:
-        return bool(self.given)
-
-    full = busy
-
-    def give(self, key: Any, payload: bytes) -> None:
-        self.given.append(key)
-
-    def take(self) -> Answer:
-        return Answer(self.given.pop(), lost="its process was killed")
-
-
-def test_a_chunk_without_documents_has_a_result_though_its_worker_ends() -> None:
-    chunk = Chunk(0, pickle.dumps([]), (RecordOutcome("", "corpus.jsonl", 1, "not JSON"),))
-    pool = cast(Pool, KilledOnce())
-    assert list(Isolation(pool).results([chunk])) == [(chunk, ChunkResult(None))]
+    def submit(self, piece: tuple[bytes, bool]) -> Future[object]:
+        call: Future[object] = Future()
+        self.given += 1
+        if self.given == 1:
+            call.set_exception(Lost("its process was killed"))
+        else:
+            call.set_result(self.work(piece))
+        return call

@@ -1,24 +1,24 @@
 """Killed at any moment, a run goes on, and nobody can tell from the result."""
 
 import errno
+import io
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
 from made_corpora import contents, harmful, records, write_jsonl
 from phrasemill import engine
-from phrasemill.engine import store
+from phrasemill.engine import inputs
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import RunProgress
+from phrasemill.engine.runs import RunProgress
 from phrasemill.errors import ConfigError, InputError
-from poisoned import Poisoned
+from phrasemill.files.folders import Found
 
 PART = Plan(documents=5)
 ASKED = {"method": "firstphrases", "jobs": 1, "part": PART, "format": "jsonl"}
@@ -27,38 +27,33 @@ ASKED = {"method": "firstphrases", "jobs": 1, "part": PART, "format": "jsonl"}
 # so that its end is the end of all of them.
 KILLED = """
 import os, signal, sys
-from contextlib import contextmanager
 from pathlib import Path
 from phrasemill import engine
 from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
 
 corpus, output, format, stage, moment = sys.argv[1:]
-writing, replace, count = store.LocalStore.writing, Path.replace, 0
+write, replace, fsync, count = store.LocalStore.write, Path.replace, os.fsync, 0
 
 def die(now):
     if now == stage and count == int(moment):
         os.kill(os.getpid(), signal.SIGKILL)
 
-@contextmanager
-def watched(self, name):
+def watched(self, name, data):
     global count
     count += 1
     die("before")
-    with writing(self, name) as file:
-        write = file.write
-        if stage == "within" and count == int(moment):
-            file.write(b"half of it")
-            file.flush()
-        die("within")
-        yield file
+    if stage == "within" and count == int(moment):
+        (self.work / f"{Path(name).name}.new").write_bytes(data[: len(data) // 2])
+    die("within")
+    write(self, name, data)
     die("after")
 
 def renamed(self, target):
     die("written")
     return replace(self, target)
 
-store.LocalStore.writing, Path.replace = watched, renamed
+store.LocalStore.write, Path.replace = watched, renamed
 engine.run(corpus, output, method="firstphrases", jobs=2, part=Plan(documents=5), format=format)
 print("done")
 """
@@ -82,9 +77,9 @@ def test_killed_again_and_again_the_result_is_that_of_an_undisturbed_run(tmp_pat
         file.write("no json\n")
     undisturbed = {"method": "firstphrases", "jobs": 1, "part": PART, "format": format}
     engine.run(corpus, tmp_path / "whole", **undisturbed)
-    assert len(contents(tmp_path / "whole")) == 9
+    assert len(contents(tmp_path / "whole")) == 8
     output = tmp_path / "out"
-    # Writes are: the manifest, and for each part a note and the part; at the end the failures and the manifest.
+    # Writes are: the manifest, and for each part a note and the part; at the end the list of parts and the manifest.
     moments = [("before", 1), ("within", 2), ("written", 3), ("after", 4), ("within", 5), ("before", 7), ("written", 4)]
     for stage, moment in moments:
         assert killed(corpus, output, format, stage, moment)
@@ -272,19 +267,16 @@ def test_two_runs_do_not_work_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(32))
-    writing = store.LocalStore.writing
-    room = iter(range(6))
+    fsync, room = os.fsync, iter(range(10))
 
-    @contextmanager
-    def crowded(self: store.LocalStore, name: str) -> Iterator[BinaryIO]:
-        with writing(self, name) as file:
-            if next(room, None) is None:
-                file.write(b"some")
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            yield file
+    def crowded(handle: int) -> None:
+        """Each write syncs a file and a folder."""
+        if next(room, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(handle)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.LocalStore, "writing", crowded)
+        patched.setattr(os, "fsync", crowded)
         with pytest.raises(InputError, match="the disk is full; finished parts are kept: free some space") as caught:
             engine.run(corpus, tmp_path / "out", **ASKED)
     assert "\n" not in str(caught.value)
@@ -296,17 +288,41 @@ def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
-def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
-    data = records(32)
-    data[22]["text"] = "EIO"
-    corpus = write_jsonl(tmp_path / "corpus.jsonl", data)
-    marks = tmp_path / "marks"
-    marks.mkdir()
-    asked = ASKED | {"columns": Poisoned(once=str(marks))}
-    with pytest.raises(InputError, match=r"corpus.jsonl: Input/output error; nothing is lost, run again to resume"):
-        engine.run(corpus, tmp_path / "out", **asked)
-    engine.run(corpus, tmp_path / "out", **asked)
-    engine.run(corpus, tmp_path / "whole", **ASKED)
-    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["counts"]["documents"] == 32
+@pytest.mark.parametrize("name", ["corpus.jsonl", "notes.txt"])
+def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    write_jsonl(folder / "corpus.jsonl", records(32))
+    (folder / "notes.txt").write_text("Salt water.", encoding="utf-8")
+    opened = inputs.opened
+
+    class Failing(io.BytesIO):
+        def readinto(self, buffer: Any, /) -> int:
+            if self.tell() >= 1000 or name == "notes.txt":
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return super().readinto(memoryview(buffer)[:500])
+
+    def failing(file: Found) -> BinaryIO:
+        return Failing(Path(file.path).read_bytes()) if file.path.endswith(name) else opened(file)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(inputs, "_examined", lambda name, found: inputs.InputState(name, len([*found]), 1, "", ""))
+        patch.setattr(inputs, "opened", failing)
+        with pytest.raises(InputError, match=rf"{name}: Input/output error; nothing is lost, run again to resume"):
+            engine.run(folder, tmp_path / "out", **ASKED)
+    shutil.rmtree(tmp_path / "out")
+    assert engine.run(folder, tmp_path / "out", **ASKED).failed == 0
+
+
+def test_runs_of_an_older_version_are_refused_and_can_be_verified(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(3))
+    engine.run(corpus, tmp_path / "out", **ASKED)
+    path = tmp_path / "out" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    del manifest["layout"]
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match="another version of Phrasemill began this run; name another folder"):
+        engine.run(corpus, tmp_path / "out", **ASKED)
+    assert engine.verify(tmp_path / "out").intact

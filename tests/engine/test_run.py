@@ -18,7 +18,8 @@ import phrasemill as pm
 from made_corpora import contents, records, write_jsonl
 from made_jats import article
 from phrasemill import engine
-from phrasemill.engine.chunks import Chunk, ChunkRecords, InputRecord, Plan, chunk_of
+from phrasemill.engine.chunks import Chunk, Plan, chunks
+from phrasemill.engine.inputs import Item, Unit, Unread, name_of
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers import Columns
 
@@ -36,9 +37,8 @@ def rows(folder: Path) -> list[dict[str, object]]:
     return found
 
 
-def failures(folder: Path) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = parquet.read_table(folder / "failures.parquet").to_pylist()
-    return found
+def failures(folder: Path) -> list[tuple[str, str]]:
+    return [(str(row["id"]), str(row["error"])) for row in rows(folder) if row.get("error")]
 
 
 def test_parquet_has_what_extract_gives(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_parquet_has_what_extract_gives(tmp_path: Path) -> None:
         ]
     assert failures(tmp_path / "out") == []
     parts = [f"part-00000{n}.parquet" for n in range(3)]
-    assert sorted(contents(tmp_path / "out")) == ["failures.parquet", *parts, "parts.jsonl"]
+    assert sorted(contents(tmp_path / "out")) == [*parts, "parts.jsonl"]
 
 
 def test_lines_are_those_of_the_extract_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,19 +155,18 @@ def test_what_cannot_be_read_is_a_failure_with_its_place(tmp_path: Path) -> None
     (tmp_path / "empty.pdf").write_bytes(b"%PDF-1.4 no")
     summary = engine.run([corpus, broken, cut, tmp_path / "empty.pdf"], tmp_path / "out", **FAST)
     found = failures(tmp_path / "out")
-    assert [(Path(str(f["input"])).name, f["id"]) for f in found] == [
-        ("corpus.jsonl", f"{corpus}:2"),
-        ("corpus.jsonl", f"{corpus}:3"),
-        ("broken.jsonl.gz", found[2]["id"]),
-        ("cut.jsonl.zst", found[3]["id"]),
-        ("empty.pdf", f"{tmp_path / 'empty.pdf'}:1"),
+    assert [id_.removeprefix(f"{tmp_path}/").split(":")[0] for id_, _ in found] == [
+        "corpus.jsonl",
+        "corpus.jsonl",
+        "broken.jsonl.gz",
+        "cut.jsonl.zst",
+        "empty.pdf",
     ]
-    assert [f["record"] for f in found[:2]] == [2, 3]
-    assert "line 2: is not JSON" in str(found[0]["reason"])
-    assert "breaks off" in str(found[2]["reason"])
-    assert "breaks off" in str(found[3]["reason"])
-    assert summary.failed == 5
-    assert summary.documents == len(rows(tmp_path / "out")) + 5
+    assert [id_ for id_, _ in found[:2]] == [f"{corpus}:2", f"{corpus}:3"]
+    assert "line 2: is not JSON" in found[0][1]
+    assert "breaks off" in found[2][1]
+    assert "breaks off" in found[3][1]
+    assert (summary.documents, summary.failed) == (len(rows(tmp_path / "out")), 5)
 
 
 def test_the_manifest_tells_what_was_done(tmp_path: Path) -> None:
@@ -222,7 +221,7 @@ def test_object_stores_for_input_and_output(tmp_path: Path) -> None:
         summary = engine.run(source, "memory://bucket/out", part=Plan(documents=4), **FAST)
         names = sorted(path.rpartition("/")[2] for path in memory.ls("/bucket/out", detail=False))
         parts = ["part-000000.parquet", "part-000001.parquet"]
-        assert names == ["failures.parquet", "manifest.json", *parts, "parts.jsonl"]
+        assert names == ["manifest.json", *parts, "parts.jsonl"]
         assert (summary.documents, summary.failed) == (7, 0)
         again = engine.run(source, "memory://bucket/out", part=Plan(documents=4), **FAST)
         assert again.worked == 0
@@ -305,38 +304,35 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
 # Chunks
 
 
+def chunked(plan: Plan, *items: Item) -> list[Chunk]:
+    return list(chunks(((item, 0) for item in items), plan, lambda number: False))
+
+
 def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
     lengths = [10, 10, 10, 10, 500, 10, 60, 60, 10]
-    made = [InputRecord("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
-    made.insert(3, InputRecord("f", 99, None, "bad"))
-    chunks: list[Chunk] = []
-    group = ChunkRecords(Plan(documents=4, characters=100))
-    for record in made:
-        group.add(record)
-        if group.full or record is made[-1]:
-            chunks.append(chunk_of(len(chunks), group.records))
-            group = ChunkRecords(Plan(documents=4, characters=100))
-    assert [[one.id for one in chunk.records] for chunk in chunks] == [
+    made: list[Item] = [pm.Document(str(n), "x" * length) for n, length in enumerate(lengths, start=1)]
+    made.insert(3, Unread("f:99", "bad"))
+    made += Unit("a.txt", b"x" * 99), Unit("b.pdf", b"x" * 160), Unit("c.txt", b"x" * 100)
+    found = chunked(Plan(documents=4, characters=100), *made)
+    assert [[name_of(one) for one in pickle.loads(chunk.payload)] for chunk in found] == [
         ["1", "2", "3", "f:99"],
         ["4", "5"],
         ["6", "7", "8"],
-        ["9"],
+        ["9", "a.txt"],
+        ["b.pdf", "c.txt"],
     ]
-    assert [len(chunk) for chunk in chunks] == [4, 2, 3, 1]
-    assert [document.id for document in pickle.loads(chunks[1].payload)] == ["4", "5"]
-    assert [pickle.loads(one)[0].id for one in chunks[1].alone()] == ["4", "5"]
+    assert [chunk.documents for chunk in found] == [4, 2, 3, 2, 2]
 
 
 def test_the_digest_sees_what_moves_between_fields() -> None:
-    def digest(*documents: pm.Document) -> str:
-        records = [InputRecord("f", n, document) for n, document in enumerate(documents, start=1)]
-        return chunk_of(0, records).digest
-
-    made = [
-        digest(pm.Document("a", "bc")),
-        digest(pm.Document("ab", "c")),
-        digest(pm.Document("a", "c", "b")),
-        digest(pm.Document("a", "bc", language="fr")),
-        digest(pm.Document("a", "b"), pm.Document("", "c")),
+    made: list[list[Item]] = [
+        [pm.Document("a", "bc")],
+        [pm.Document("ab", "c")],
+        [pm.Document("a", "c", "b")],
+        [pm.Document("a", "bc", language="fr")],
+        [pm.Document("a", "b"), pm.Document("", "c")],
+        [Unit("a", b"bc")],
+        [Unit("ab", b"c")],
+        [Unread("a", "bc")],
     ]
-    assert len(set(made)) == len(made)
+    assert len({chunked(Plan(), *items)[0].digest for items in made}) == len(made)

@@ -1,6 +1,7 @@
 """The results do not depend on how the work was spread, nor on what happened to those who did it."""
 
 import json
+import pickle
 import signal
 from pathlib import Path
 
@@ -9,13 +10,12 @@ from pyarrow import parquet
 
 from faulty import Stillborn, Stumbler
 from made_corpora import contents, records, write_jsonl
-from phrasemill import engine
-from phrasemill.engine import rows
-from phrasemill.engine.chunks import InputRecord, Plan, chunk_of
+from phrasemill import engine, isolated
+from phrasemill.engine.chunks import Plan
+from phrasemill.engine.inputs import Unit, Unread
 from phrasemill.engine.work import ExtractionTask, joined
 from phrasemill.options import checked
 from phrasemill.types import Document
-from phrasemill.workers import pool, process
 
 FORMATS = ["parquet", "jsonl"]
 
@@ -66,20 +66,18 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     options = {"vocabulary": str(tmp_path / "terms.csv")} if concepts else {}
     task = ExtractionTask(checked({"method": "tfidf", **options}), format)
     made = [Document(one["id"], one["text"] if number % 3 else "") for number, one in enumerate(records(9))]
-    chunk = chunk_of(0, [InputRecord("f", number, one) for number, one in enumerate(made)])
+    items = [*made, Unread("f:10", "no JSON"), Unit("note.txt", b"Salt water in wells.")]
     work = task.prepare()
-    whole, apart = work(chunk.payload), joined([work(payload) for payload in chunk.alone()])
-    assert rows.part(apart.rows) == rows.part(whole.rows)
-    assert (apart.failures, apart.keyphrases) == (whole.failures, whole.keyphrases)
+    apart = [work((pickle.dumps([item]), False)) for item in items]
+    assert joined([one for one in apart if one is not None]) == work((pickle.dumps(items), True))
 
 
 def test_a_worker_that_is_stopped_in_mid_chunk_costs_nothing(
     tmp_path: Path, corpus: Path, marks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before, the run waited for it for ever."""
-    monkeypatch.setattr(process, "LONGEST_STOP", 0.2)
-    for module in (pool, process):
-        monkeypatch.setattr(module, "POLL", 0.05)
+    monkeypatch.setattr(isolated, "LONGEST_STOP", 0.2)
+    monkeypatch.setattr(isolated, "POLL", 0.05)
     asked = {"method": Stumbler(str(marks), harm=signal.SIGSTOP), "part": Plan(documents=15), "format": "jsonl"}
     summary = engine.run(corpus, tmp_path / "out", **asked, jobs=2)
     assert {path.name for path in marks.iterdir()} == {"d3", "d20"}
@@ -102,5 +100,3 @@ def test_the_rows_do_not_depend_on_the_size_of_parts(tmp_path: Path, corpus: Pat
         part = Plan(documents=size)
         engine.run(corpus, tmp_path / str(size), format=format, part=part, jobs=2)
     assert documents(tmp_path / "3") == documents(tmp_path / "1000")
-    name = f"failures.{format}"
-    assert (tmp_path / "3" / name).read_bytes() == (tmp_path / "1000" / name).read_bytes()

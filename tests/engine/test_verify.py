@@ -13,17 +13,12 @@ from phrasemill import engine
 from phrasemill.cli import run as command
 from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import RunProgress
+from phrasemill.engine.runs import RunProgress
 from phrasemill.errors import InputError
 
 Harm = Callable[[Path], None]
 FORMATS = ["parquet", "jsonl"]
 PARTS = 4
-
-
-@pytest.fixture(autouse=True)
-def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 @pytest.fixture
@@ -88,14 +83,13 @@ def test_a_part_is_not_made_again_from_other_records(
 
 
 @pytest.mark.parametrize("harm", HARMS)
-@pytest.mark.parametrize("name", ["failures.jsonl", "parts.jsonl"])
-def test_the_other_files_are_made_again_too(tmp_path: Path, corpus: Path, name: str, harm: Harm) -> None:
+def test_the_list_of_parts_is_made_again_too(tmp_path: Path, corpus: Path, harm: Harm) -> None:
     done(corpus, tmp_path / "out")
     before = contents(tmp_path / "out")
-    harm(tmp_path / "out" / name)
+    harm(tmp_path / "out" / "parts.jsonl")
     again = done(corpus, tmp_path / "out")
     assert contents(tmp_path / "out") == before
-    assert again.worked == (0 if name == "failures.jsonl" else 12)
+    assert again.worked == 12
 
 
 def stopped(corpus: Path, output: Path) -> Path:
@@ -204,13 +198,12 @@ def test_verify_names_what_is_not(tmp_path: Path, verified: Verify) -> None:
     delete(tmp_path / "out" / "part-000000.jsonl")
     empty(tmp_path / "out" / "part-000001.jsonl")
     flip(tmp_path / "out" / "part-000002.jsonl")
-    flip(tmp_path / "out" / "failures.jsonl")
     (tmp_path / "out" / "part-000009.jsonl").write_bytes(b"")
     code, out, err = verified()
     assert (code, err) == (1, "")
     assert out == (
-        f"{tmp_path / 'out'}: not intact: failures.jsonl (damaged), part-000000.jsonl (missing), "
-        "part-000001.jsonl (damaged), part-000002.jsonl (damaged), part-000009.jsonl (not part of this run); "
+        f"{tmp_path / 'out'}: not intact: part-000000.jsonl (missing), part-000001.jsonl (damaged), "
+        "part-000002.jsonl (damaged), part-000009.jsonl (not part of this run); "
         "run the same command again to make them again\n"
     )
 
@@ -232,7 +225,7 @@ def test_verify_tells_what_is_no_complete_run(tmp_path: Path, corpus: Path, veri
     (tmp_path / "theirs" / "manifest.json").write_text('{"name": "an app"}', encoding="utf-8")
     for folder, message in (
         ("out", "another run is using this folder"),
-        ("stopped", "is not complete; run the same command again to resume"),
+        ("stopped", "is not complete (3 parts done so far); run the same command again to resume"),
         ("nothing", "contains no run: there is no manifest.json"),
         ("theirs", "not the manifest of a run"),
         ("corpus.jsonl", "is a file, not a folder for results"),

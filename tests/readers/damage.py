@@ -256,7 +256,7 @@ def made(kind: str, seed: int) -> tuple[str, bytes]:
 
 def outcome(kind: str, seed: int) -> str:
     """What came of reading a damaged file; whatever is neither a document nor an error of ours is raised."""
-    from phrasemill.engine.inputs import CorpusInputs
+    from phrasemill.engine.inputs import CorpusInputs, Unread
     from phrasemill.errors import InputError
     from phrasemill.readers import read_all_bytes
 
@@ -272,9 +272,9 @@ def outcome(kind: str, seed: int) -> str:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name
             path.write_bytes(data)
-            for record in CorpusInputs([str(path)]).records():
-                if record.document is None:
-                    report(InputError(record.reason))
+            for one in CorpusInputs([str(path)]).documents():
+                if isinstance(one, Unread):
+                    report(InputError(one.reason))
                 else:
                     documents += 1
         return f"{documents} documents, {errors} errors"

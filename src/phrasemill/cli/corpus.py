@@ -19,8 +19,8 @@ from phrasemill.errors import ConfigError
 from phrasemill.readers.values import shown
 
 if TYPE_CHECKING:
-    from phrasemill.engine.session import RunProgress, Summary
-    from phrasemill.engine.verification import Verification
+    from phrasemill.engine.parts import Verification
+    from phrasemill.engine.runs import RunProgress, Summary
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill run corpus.jsonl.gz -o keyphrases/
@@ -45,7 +45,7 @@ INPUTS_HELP = (
 )
 PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
 FORMAT_HELP = "parquet (needs the extra parquet), jsonl or bulk (for Elasticsearch and OpenSearch)."
-TIMEOUT_HELP = "The time limit for reading one document, and for extracting its keyphrases; 0 for no limit."
+TIMEOUT_HELP = "The time limit for reading one file, and for extracting the keyphrases of one document; 0 for no limit."
 
 app = typer.Typer()
 
@@ -56,7 +56,7 @@ def run(
     inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
     output: Annotated[
         str | None,
-        Option("--output -o FOLDER", "Write the results, the failures and the manifest to this folder.", OUTPUT),
+        Option("--output -o FOLDER", "Write the results and the manifest to this folder.", OUTPUT),
     ] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: RunArguments,
@@ -162,7 +162,8 @@ def _summary_text(summary: "Summary", format: str) -> str:
     noun = "document" if summary.documents == 1 else "documents"
     lines = [f"{summary.documents:,} {noun}, {summary.keyphrases:,} keyphrases"]
     if summary.failed:
-        lines[0] += f"; {summary.failed:,} failed, see {summary.output.rstrip('/')}/failures.{format}"
+        where = "parts.jsonl names them" if format == "bulk" else "their rows have an error"
+        lines[0] += f"; {summary.failed:,} failed: {where}"
     if summary.worked:
         rate = summary.worked / summary.seconds
         before = summary.documents - summary.worked

@@ -167,7 +167,7 @@ class _Corpus:
 
     def _documents(self) -> "Iterator[Document]":
         """Pipes one after the other, then all files as one corpus."""
-        from phrasemill.engine.inputs import CorpusInputs
+        from phrasemill.engine.inputs import CorpusInputs, Reading, Unread
 
         read = partial(self.inputs.documents, report=self._failed, mapped=self._mapped)
         yield from each_readable([*filter(is_pipe, self.names)], read, self.failures)
@@ -175,13 +175,13 @@ class _Corpus:
         if not files:
             return
         how = self.inputs
-        corpus = CorpusInputs(files, format=how.format, columns=how.columns, largest=how.largest)
+        corpus = CorpusInputs(files, Reading(how.format, how.columns, how.largest))
         corpus.snapshot()  # names that do not exist are an error before hours of work
-        for record in corpus.records(self._mapped):
-            if record.document is None:
-                self._failed(record.reason)
+        for document in corpus.documents(self._mapped):
+            if isinstance(document, Unread):
+                self._failed(document.reason)
             else:
-                yield record.document
+                yield document
 
     def _failed(self, error: object) -> None:
         self.failures(error)

@@ -1,19 +1,21 @@
-"""Work on this machine: a pool of processes, and what to do if a document ends one of them."""
+"""The executor over processes of this machine; and the isolation of documents that end their process."""
 
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+import pickle
+from collections.abc import Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from threading import Lock
 
 from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.work import ChunkResult, ExtractionTask, joined, patience, reason
+from phrasemill.engine.work import ChunkResult, ExtractionTask, joined, reason
 from phrasemill.errors import PhrasemillError
-from phrasemill.workers import TIMED_OUT, Answer, Pool, checked_jobs
+from phrasemill.isolated import TIMED_OUT, Lost, Pool, checked_jobs
 
-# A document that ends its worker alone is tried once more: the system may have killed it because memory was short.
+# The system may have killed a process because memory was short: a document that ends its process is tried again, once.
 ATTEMPTS = 2
 # If this many workers end and no document succeeds, the documents are not to blame.
 HOPELESS = 20
+AHEAD = 2  # chunks per worker: one that it works on, and one that waits
 
 
 @dataclass(slots=True)
@@ -27,83 +29,68 @@ class LocalExecutor:
         self.jobs = checked_jobs(self.jobs)
 
     def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk with its result in order of completion; each process has up to two chunks at a time."""
+        """Yield each chunk with its result in order of completion. The first is taken when a worker is ready."""
         assert self.jobs is not None
-        with Pool(self.task, jobs=self.jobs, patience=patience(self.task.timeout)) as pool:
-            yield from Isolation(pool).results(chunks)
-
-
-class _Key(NamedTuple):
-    """A whole chunk, or one document of it."""
-
-    chunk: int
-    document: int | None = None
-    attempt: int = 1
+        source, running = iter(chunks), dict[Future[ChunkResult], Chunk]()
+        with (
+            ThreadPoolExecutor(AHEAD * self.jobs) as threads,  # each waits for the results of a chunk
+            Pool(self.task, jobs=self.jobs, seconds=self.task.timeout) as pool,
+        ):
+            isolation = Isolation(self.task, pool)
+            isolation.check()
+            while True:
+                while len(running) < AHEAD * self.jobs and (chunk := next(source, None)) is not None:
+                    running[threads.submit(isolation.result, chunk.payload)] = chunk._replace(payload=b"")
+                if not running:
+                    return
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(done), done.result()
 
 
 @dataclass(slots=True)
-class _Apart:
-    """A chunk that ended its worker, document by document."""
-
-    payloads: list[bytes]
-    results: dict[int, ChunkResult]  # by number of document
-
-
 class Isolation:
-    """Chunks that a pool works on; a chunk that ends its worker is repeated document by document."""
+    """Work on a pool. A chunk that ends its worker is repeated item by item, so that only the item to blame fails."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
-        self._open: dict[int, Chunk] = {}
-        self._apart: dict[int, _Apart] = {}
-        self._again: deque[tuple[_Key, bytes]] = deque()
-        self._lost, self._succeeded = 0, False
+    task: ExtractionTask
+    pool: Pool
+    _lost: int = 0
+    _succeeded: bool = False
+    _counting: Lock = field(default_factory=Lock)
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk with its result in order of completion."""
-        source = iter(chunks)
-        while True:
-            while not self._pool.full and (piece := self._next(source)) is not None:
-                self._pool.give(*piece)
-            if not self._pool.busy:
-                return
-            yield from self._finished(self._pool.take())
+    def check(self) -> None:
+        """Wait until a worker is ready; raise what is wrong with the task."""
+        self.pool.submit(None).result()
 
-    def _next(self, source: Iterator[Chunk]) -> tuple[_Key, bytes] | None:
-        if self._again:
-            return self._again.popleft()
-        chunk = next(source, None)
-        if chunk is None:
-            return None
-        self._open[chunk.number] = chunk
-        return _Key(chunk.number), chunk.payload
+    def result(self, payload: bytes) -> ChunkResult:
+        """Return the result of a chunk."""
+        found = self._tried(payload, is_whole=True)
+        if isinstance(found, ChunkResult):
+            return found
+        return joined([self._alone(item) for item in pickle.loads(payload)])
 
-    def _finished(self, answer: Answer) -> Iterator[tuple[Chunk, ChunkResult]]:
-        key: _Key = answer.key
-        why = answer.lost or (reason(answer.error) if answer.error else "")
-        self._count(why)
-        if key.document is None and not why:
-            yield self._open.pop(key.chunk), answer.value
-            return
-        if key.document is None:
-            payloads = self._open[key.chunk].alone()
-            if not payloads:  # all of its records were unreadable; the worker ended for another reason
-                yield self._open.pop(key.chunk), ChunkResult(None)
-                return
-            self._apart[key.chunk] = _Apart(payloads, {})
-            self._again.extend((_Key(key.chunk, i), payload) for i, payload in enumerate(payloads))
-            return
-        apart = self._apart[key.chunk]
-        if why and why != TIMED_OUT and key.attempt < ATTEMPTS:
-            self._again.append((key._replace(attempt=key.attempt + 1), apart.payloads[key.document]))
-            return
-        apart.results[key.document] = ChunkResult(None, ((0, why),)) if why else answer.value
-        if len(apart.results) == len(apart.payloads):
-            del self._apart[key.chunk]
-            yield self._open.pop(key.chunk), joined([result for _, result in sorted(apart.results.items())])
+    def _alone(self, item: object) -> ChunkResult:
+        for _ in range(ATTEMPTS):
+            found = self._tried(pickle.dumps([item]), is_whole=False)
+            if isinstance(found, ChunkResult):
+                return found
+            if found == TIMED_OUT:
+                break
+        return self.task.failed(item, found)  # type: ignore[arg-type]
 
-    def _count(self, why: str) -> None:
-        """Count what ended a worker, or a success if `why` is empty."""
-        self._lost, self._succeeded = self._lost + bool(why), self._succeeded or not why
-        if not self._succeeded and self._lost >= HOPELESS:
-            raise PhrasemillError(f"gave up: {self._lost} workers ended and no document succeeded; the last: {why}")
+    def _tried(self, payload: bytes, *, is_whole: bool) -> ChunkResult | str:
+        """Return the result, or why its worker ended or failed."""
+        try:
+            found: ChunkResult = self.pool.submit((payload, is_whole)).result()
+        except Exception as error:
+            if isinstance(error, PhrasemillError) and not isinstance(error, Lost):
+                raise  # no worker can start, or a reader is not installed
+            why = reason(error)
+        else:
+            self._succeeded = True
+            return found
+        with self._counting:
+            self._lost += 1
+            if not self._succeeded and self._lost >= HOPELESS:
+                what = f"gave up: {self._lost} workers ended and no document succeeded; the last: {why}"
+                raise PhrasemillError(what)
+        return why

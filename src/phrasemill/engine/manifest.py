@@ -1,7 +1,7 @@
 """`manifest.json`: the options and inputs of a run, and its results.
 
-It is written before the first part, when an input has to be cut (`reading.py`), and at the end. A run in the same
-folder resumes only with the same options and inputs. It is the only file with times in it.
+It is written before the first part and at the end. A run in the same folder resumes only with the same options and
+inputs. It is the only file with times in it.
 """
 
 import json
@@ -11,35 +11,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phrasemill.engine import part_records
-from phrasemill.engine.part_records import FileContent
+from phrasemill.engine import parts
+from phrasemill.engine.parts import FileContent, RunCounts
 from phrasemill.engine.store import WORK, Store
-from phrasemill.engine.walk import Cut
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.specs import Spec, parse
 
 NAME = "manifest.json"
 RUNNING, COMPLETE = "running", "complete"
+LAYOUT = 2  # of the folder; 1 had files of failures, and its parts had other bounds
 STYLE = "style"  # a parameter that never names a file, though there may be one of that name
-
-
-@dataclass(slots=True)
-class RunCounts:
-    """Documents are records of the input: those with a row, and those that failed. Duplicates are documents whose id an
-    earlier one has.
-    """
-
-    documents: int = 0
-    failed: int = 0
-    keyphrases: int = 0
-    parts: int = 0
-    duplicates: int = 0
-
-    def add(self, documents: int, failed: int, keyphrases: int) -> None:
-        self.documents += documents
-        self.failed += failed
-        self.keyphrases += keyphrases
-        self.parts += 1
 
 
 @dataclass(slots=True)
@@ -47,34 +28,30 @@ class Manifest:
     """The request (options and inputs; equal requests have equal results), how far it came, and its sessions except
     those that were killed.
 
-    `cuts` are inputs that could not be read to their end. `files` are those of a complete run besides the parts, and
-    `duplicate_ids` are the first few of its ids that several documents have.
+    `files` are those of a complete run besides the parts, and `duplicate_ids` are the first few of its ids that several
+    documents have.
     """
 
     request: Mapping[str, Any]
     state: str = RUNNING
-    cuts: list[Cut] = field(default_factory=list)
     counts: RunCounts = field(default_factory=RunCounts)
     files: dict[str, FileContent] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)
     duplicate_ids: list[str] = field(default_factory=list)
+    layout: int = LAYOUT
 
     def write(self, store: Store) -> None:
-        record: dict[str, Any] = {"state": self.state} | dict(self.request)
-        if self.cuts:
-            record["cuts"] = [cut._asdict() for cut in self.cuts]
+        record: dict[str, Any] = {"state": self.state, "layout": self.layout} | dict(self.request)
         if self.state == COMPLETE:
             record["counts"] = asdict(self.counts)
             if self.duplicate_ids:
                 record["duplicate_ids"] = self.duplicate_ids
             record["files"] = {name: content._asdict() for name, content in self.files.items()}
         text = json.dumps(record | {"sessions": self.sessions}, indent=2, ensure_ascii=False)
-        store.confirm()
-        with store.writing(NAME) as file:
-            file.write(text.encode("utf-8", "replace") + b"\n")
+        store.write(NAME, text.encode("utf-8", "replace") + b"\n")
 
 
-OWN = ("state", "cuts", "counts", "duplicate_ids", "files", "sessions")  # fields that are not part of the request
+OWN = ("state", "layout", "counts", "duplicate_ids", "files", "sessions")  # fields that are not part of the request
 
 
 def found(store: Store) -> Manifest | None:
@@ -91,11 +68,11 @@ def found(store: Store) -> Manifest | None:
         return Manifest(
             {key: value for key, value in record.items() if key not in OWN},
             str(record["state"]),
-            [Cut(**cut) for cut in record.get("cuts", ())],
             RunCounts(**record.get("counts", {})),
             {name: FileContent(**content) for name, content in record.get("files", {}).items()},
             list(record["sessions"]),
             list(record.get("duplicate_ids", ())),
+            int(record.get("layout", 1)),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{store.name}/{NAME}: not the manifest of a run; name another folder") from None
@@ -109,9 +86,11 @@ def opened(store: Store, request: Mapping[str, Any]) -> Manifest:
         raise InputError(f"{store.name}: has files in it that are not of a run; name an empty or a new folder")
     if begun is None:
         return Manifest(request)
-    if begun.request != request:
-        if begun.state == RUNNING and not others and not part_records.numbers(store):  # it ended before its first part
+    if begun.request != request or begun.layout != LAYOUT:
+        if begun.state == RUNNING and not others and not parts.numbers(store):  # it ended before its first part
             return Manifest(request)
+        if begun.layout != LAYOUT:
+            raise InputError(f"{store.name}: another version of Phrasemill began this run; name another folder")
         _compare(begun.request, request, store.name)
     return begun
 

@@ -1,24 +1,45 @@
-"""Keyphrases as rows of a part: Arrow columns for Parquet, or lines of JSON as `extract` prints them."""
+"""Keyphrases as rows of a part: Arrow columns for Parquet, lines of JSON as `extract` prints them, or bulk lines.
+
+Every document has its row: `id`, `language` and `keyphrases`, or an `error` in their place. Lines for the bulk
+interface of a search engine have no place for errors, which the record of the part then names (`parts.py`).
+"""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from phrasemill.engine.bulk import bulk_lines
-from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
+from phrasemill.errors import MissingExtra
 from phrasemill.files.tables import rounded
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
     import pyarrow
 
-PARQUET = "parquet"
-FORMATS = (PARQUET, "jsonl", "bulk")
-# The rows of some documents: a table for Parquet, else lines as bytes, which need no PyArrow.
+PARQUET, BULK = "parquet", "bulk"
+FORMATS = (PARQUET, "jsonl", BULK)
+ID = '{"id": '  # how every JSON line begins
+# The rows of some documents: a record batch for Parquet, else lines as bytes, which need no PyArrow.
 Rows: TypeAlias = "pyarrow.RecordBatch | bytes"
+
+
+class Row(NamedTuple):
+    """A document, of which text and title do not matter here, with its keyphrases or an error."""
+
+    document: Document
+    keyphrases: Sequence[Keyphrase] = ()
+    error: str = ""
+
+
+def pyarrow_module(purpose: str = "working on Arrow tables", *, instead: str = "") -> Any:
+    """Return PyArrow; a `MissingExtra` names what needs it, what to install, and what to do instead."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise MissingExtra("pyarrow", "parquet", purpose=purpose, instead=instead) from None
+    return pyarrow
 
 
 def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: bool) -> "pyarrow.ListArray":
@@ -52,42 +73,40 @@ def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
     return arrow.array(list(accumulate(lengths, initial=0)), arrow.int32())
 
 
-def batch(
-    documents: Sequence[Document], lists: Sequence[Sequence[Keyphrase]], *, format: str, method: str, concepts: bool
-) -> "Rows":
-    """Return the rows of these documents: the id, the language and the keyphrases of each."""
+def batch(found: Sequence[Row], *, format: str, method: str, concepts: bool) -> "Rows":
+    """Return these rows."""
     if format != PARQUET:
-        lines = [
-            bulk_lines(document, found) if format == "bulk" else _json_line(document, found, method)
-            for document, found in zip(documents, lists, strict=True)
-        ]
-        return "".join(lines).encode()
+        make = _bulk if format == BULK else _json_line
+        return "".join([make(one, method) for one in found]).encode()
     arrow = pyarrow_module()
     columns = {
-        "id": arrow.array([document.id for document in documents], arrow.string()),
-        "language": arrow.array([document.language for document in documents], arrow.string()),
-        "keyphrases": keyphrases_column(lists, concepts=concepts),
+        "id": arrow.array([one.document.id for one in found], arrow.string()),
+        "language": arrow.array([one.document.language or None for one in found], arrow.string()),
+        "keyphrases": keyphrases_column([None if one.error else one.keyphrases for one in found], concepts=concepts),
+        "error": arrow.array([one.error or None for one in found], arrow.string()),
     }
     return arrow.record_batch(columns, metadata={"phrasemill.method": method})
 
 
-def _json_line(document: Document, found: Sequence[Keyphrase], method: str) -> str:
-    record = {
-        "id": document.id,
-        "language": document.language,
-        "method": method,
-        "keyphrases": [rounded(keyphrase.to_dict()) for keyphrase in found],
-    }
+def _bulk(row: Row, _: str) -> str:
+    return "" if row.error else bulk_lines(row.document, row.keyphrases)
+
+
+def _json_line(row: Row, method: str) -> str:
+    record: dict[str, object] = {"id": row.document.id}
+    if row.error:
+        record["error"] = row.error
+    else:
+        record |= {"language": row.document.language, "method": method}
+        record["keyphrases"] = [rounded(keyphrase.to_dict()) for keyphrase in row.keyphrases]
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def joined(pieces: "Sequence[Rows]") -> "Rows":
-    """Return the rows of single documents, of which there is at least one, as those of their chunk."""
+    """Return the rows of single documents as those of their chunk."""
     if isinstance(pieces[0], bytes):
         return b"".join(pieces)
-    table = pyarrow_module().Table.from_batches(pieces).combine_chunks()
-    # A table without rows has no batches.
-    return table.to_batches()[0] if table.num_rows else pieces[0]
+    return pyarrow_module().Table.from_batches(pieces).combine_chunks().to_batches()[0]
 
 
 def part(rows: "Rows") -> bytes:
@@ -102,28 +121,23 @@ def part(rows: "Rows") -> bytes:
     return content.getvalue()
 
 
-@contextmanager
-def failure_writer(file: BinaryIO, format: str) -> Iterator[Callable[[Sequence[RecordOutcome]], object]]:
-    """Yield a function that writes one or more failures to `file`, a table of their own."""
-    if format != PARQUET:
-        yield lambda failures: file.write(
-            "".join([json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]).encode()
-        )
-        return
-    from pyarrow import parquet
+def ids(data: bytes, format: str) -> list[str]:
+    """Return the ids of the documents in a part, without those that failed."""
+    if format == PARQUET:
+        from pyarrow import parquet
 
-    arrow = pyarrow_module()
-    kinds = {"id": arrow.string(), "input": arrow.string(), "record": arrow.int64(), "reason": arrow.string()}
-    writer = parquet.ParquetWriter(file, schema := arrow.schema(kinds), compression="zstd")
+        table = parquet.read_table(BytesIO(data), columns=["id", "error"])
+        return table.filter(table["error"].is_null())["id"].to_pylist()
+    return list(_line_ids(data.decode(), format))
 
-    def write(failures: Sequence[RecordOutcome]) -> None:
-        columns = [list(column) for column in zip(*failures, strict=True)]
-        writer.write_table(arrow.Table.from_arrays(columns, schema=schema))
 
-    try:
-        yield write
-    except BaseException:
-        with suppress(Exception):  # the first error matters
-            writer.close()
-        raise
-    writer.close()
+def _line_ids(text: str, format: str) -> Iterator[str]:
+    decode = json.JSONDecoder().raw_decode
+    for number, line in enumerate(text.split("\n")[:-1]):
+        if format == BULK:
+            if not number % 2:
+                yield json.loads(line)["update"]["_id"]
+            continue
+        id_, end = decode(line, len(ID))
+        if not line.startswith(', "error": ', end):
+            yield id_

@@ -1,21 +1,19 @@
-"""The folder of results. A file is complete under its name, or not there, and only one run works in the folder.
+"""The folder of results, on a disk or behind a URL. A file is complete under its name, or not there.
 
-On a disk a file is written under another name, synced and renamed; a lock keeps other runs out. Stores behind URLs are
-in `remote.py`.
+On a disk a file is written under another name, synced and renamed, and a lock keeps other runs out. Object stores have
+no locks: there, two runs of the same request write the same bytes, and the manifest keeps other requests out.
 """
 
 import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+from typing import BinaryIO, TypeAlias, cast
 
-from phrasemill.engine.file_systems import LOCAL, is_url
+from phrasemill.engine.file_systems import LOCAL, file_system, is_url
 from phrasemill.errors import InputError
-
-if TYPE_CHECKING:
-    from phrasemill.engine.remote import RemoteStore
 
 WORK = ".phrasemill"  # a folder for files that only an incomplete run needs
 LOCK, NEW = "lock", "new"
@@ -30,11 +28,7 @@ Store: TypeAlias = "LocalStore | RemoteStore"
 
 
 def open_store(output: str) -> Store:
-    if is_url(output):
-        from phrasemill.engine.remote import RemoteStore
-
-        return RemoteStore(output)
-    return LocalStore(output.removeprefix(LOCAL))
+    return RemoteStore(output) if is_url(output) else LocalStore(output.removeprefix(LOCAL))
 
 
 class LocalStore:
@@ -98,21 +92,17 @@ class LocalStore:
         except FileNotFoundError:
             return False
 
-    def confirm(self) -> None:
-        """Raise an `InputError` unless it is still this run's."""
-        if self._lock is None or not self._is_lock(self._lock):
-            raise InputError(f"{self.name}: {WORK} was removed during the run; run again to resume")
-
-    @contextmanager
-    def writing(self, name: str) -> Iterator[BinaryIO]:
-        """Open a file for writing, which appears under its name only if all went well."""
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, which appears under its name only if all went well; raise an `InputError` unless the folder is
+        still this run's."""
         path = self.folder / name
         new = self.work / f"{path.name}.{NEW}"
-        self.confirm()
+        if self._lock is None or not self._is_lock(self._lock):
+            raise InputError(f"{self.name}: {WORK} was removed during the run; run again to resume")
         try:
             with self._reported():
                 with new.open("wb") as file:
-                    yield cast(BinaryIO, file)
+                    file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
                 new.replace(path)
@@ -168,6 +158,63 @@ class LocalStore:
             yield
         except OSError as error:
             raise InputError(f"{self.name}: {_trouble(error)}") from error
+
+
+class RemoteStore:
+    """A folder behind a URL, through fsspec. An object appears when its upload is complete."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name.rstrip("/")
+        self.system, self.path = file_system(self.name)
+
+    def names(self, folder: str = "") -> list[str]:
+        return sorted(self._listed(folder))
+
+    def sizes(self) -> dict[str, int]:
+        return self._listed("")
+
+    def _listed(self, folder: str) -> dict[str, int]:
+        with suppress(FileNotFoundError), self._reported(FileNotFoundError):
+            self.system.invalidate_cache()
+            found = self.system.ls(self._at(folder), detail=True)
+            return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
+        return {}
+
+    def open(self, name: str) -> BinaryIO:
+        """Read all of it at once, so that errors are raised here."""
+        with self._reported(FileNotFoundError):
+            return BytesIO(self.system.cat_file(self._at(name)))
+
+    def write(self, name: str, data: bytes) -> None:
+        with self._reported():
+            self.system.makedirs(self._at(name).rpartition("/")[0], exist_ok=True)
+            self.system.pipe_file(self._at(name), data)
+
+    def clear(self) -> None:
+        with suppress(Exception):
+            self.system.rm(self._at(WORK), recursive=True)
+
+    def begin(self) -> None:
+        """Nothing has to be done, and nothing at the end."""
+
+    close = begin
+
+    def in_use(self) -> bool:
+        """Return False: it is unknown."""
+        return False
+
+    def _at(self, name: str) -> str:
+        return f"{self.path.rstrip('/')}/{name}".rstrip("/")
+
+    @contextmanager
+    def _reported(self, *others: type[Exception]) -> Iterator[None]:
+        """Turn errors, except those of `others`, into an `InputError` of one line."""
+        try:
+            yield
+        except others:
+            raise
+        except Exception as error:
+            raise InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}") from error
 
 
 def _locks(file: BinaryIO, *, shared: bool = False) -> bool:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.engine.chunks import pyarrow_module
-from phrasemill.engine.rows import keyphrases_column
-from phrasemill.engine.work import lists
+from phrasemill.engine.rows import keyphrases_column, pyarrow_module
+from phrasemill.engine.work import attempt
 from phrasemill.errors import InputError
 from phrasemill.extractor import Extractor
 from phrasemill.isolated import Lost, Pool, checked_jobs, in_order
@@ -87,9 +86,8 @@ class _Rows:
 
         def work(numbered: "tuple[int, pyarrow.RecordBatch]") -> "pyarrow.RecordBatch":
             read = self._documents(*numbered)
-            found = iter(lists(extractor, [one for _, one in read if isinstance(one, Document)], 0.0))
-            ids = [id_ for id_, _ in read]
-            return _batch(ids, [next(found) if isinstance(one, Document) else one for _, one in read], self.options)
+            found = [attempt(extractor, one) if isinstance(one, Document) else one for _, one in read]
+            return _batch([id_ for id_, _ in read], found, self.options)
 
         return work
 

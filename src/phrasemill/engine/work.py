@@ -1,66 +1,106 @@
-"""The task of a worker, wherever it runs: the documents of a chunk in, rows and failures out."""
+"""The task of a worker, wherever it runs: the items of a chunk in, its part out."""
 
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 from phrasemill.engine import rows
-from phrasemill.engine.chunks import one_line
-from phrasemill.engine.rows import Rows
+from phrasemill.engine.inputs import Item, Reading, Unit, Unread, name_of, one_line
+from phrasemill.engine.rows import Row, Rows
 from phrasemill.errors import PhrasemillError
 from phrasemill.extractor import Extractor
+from phrasemill.isolated import alarm
 from phrasemill.options import checked
+from phrasemill.ranker import build
 from phrasemill.sources import as_document
 from phrasemill.types import Document, Keyphrase
-from phrasemill.workers import alarm
 
 # Invalid options are reported before the first document, not as a failure of each.
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")
-# Seconds beyond a time limit after which a silent worker is ended; its own alarm comes first.
-GRACE = 30.0
+
+
+Argument = TypeVar("Argument")
+Value = TypeVar("Value")
 
 
 class ChunkResult(NamedTuple):
-    """The result of a chunk: the rows of its documents (None if all ended their workers), and the index of each that
-    failed, with the reason."""
+    """What comes of a chunk: the bytes of its part (the rows, where it is to be joined with others), the id of each
+    document, and why it failed, or ""."""
 
-    rows: "Rows | None"
-    failures: tuple[tuple[int, str], ...] = ()
+    rows: "Rows"
+    ids: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
     keyphrases: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionTask:
-    """The task of workers: the options of an extraction; `timeout` in seconds per document, or 0."""
+    """The task of workers: the options of an extraction and of reading; `timeout` in seconds per document, or 0."""
 
     options: Mapping[str, Any] = field(default_factory=lambda: checked({}))
-    format: str = "parquet"
+    format: str = rows.PARQUET
     timeout: float = 0.0
+    reading: Reading = field(default_factory=Reading)
 
-    def prepare(self) -> Callable[[bytes], ChunkResult]:
-        """Load the method and try it; return the function from the payload of a chunk to its result."""
+    @property
+    def method(self) -> str:
+        """The spec of the method."""
+        return repr(build(self.options["method"]))
+
+    def prepare(self) -> Callable[[tuple[bytes, bool] | None], ChunkResult | None]:
+        """Load the method and try it; return the function from the payload of a chunk to its result.
+
+        Whether the payload is a whole chunk comes with it; None is answered with None.
+        """
         extractor = Extractor(**self.options)
         extractor.find(PROBE)
+        method = repr(extractor.method)
 
-        def work(payload: bytes) -> ChunkResult:
-            return self.result(extractor, pickle.loads(payload))
+        def work(given: tuple[bytes, bool] | None) -> ChunkResult | None:
+            if given is None:
+                return None
+            payload, is_whole = given
+            result = self._result([self._row(item, extractor) for item in pickle.loads(payload)], method)
+            return result._replace(rows=rows.part(result.rows)) if is_whole else result
 
         return work
 
-    def result(self, extractor: Extractor, documents: Sequence[Document]) -> ChunkResult:
-        """Return the rows and failures of `documents`."""
-        documents = [_in_language(document, extractor.language) for document in documents]
-        found = lists(extractor, documents, self.timeout)
-        good = [(document, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
-        failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
-        batch = self.rows([document for document, _ in good], [one for _, one in good], repr(extractor.method))
-        return ChunkResult(batch, failures, sum(len(one) for _, one in good))
+    def failed(self, item: Item, why: str) -> ChunkResult:
+        """Return the result of an item that ended its workers."""
+        return self._result([Row(Document(name_of(item), ""), error=why)], self.method)
 
-    def rows(self, documents: Sequence[Document], found: Sequence[Sequence[Keyphrase]], method: str) -> "Rows":
-        """Return the rows of documents in a part."""
-        concepts = self.options["vocabulary"] is not None
-        return rows.batch(documents, found, format=self.format, method=method, concepts=concepts)
+    def _result(self, found: Sequence[Row], method: str) -> ChunkResult:
+        batch = rows.batch(found, format=self.format, method=method, concepts=self.options["vocabulary"] is not None)
+        ids, errors = tuple(row.document.id for row in found), tuple(row.error for row in found)
+        return ChunkResult(batch, ids, errors, sum(len(row.keyphrases) for row in found))
+
+    def _row(self, item: Item, extractor: Extractor) -> Row:
+        read = self._limited(self.reading.document, item) if isinstance(item, Unit) else item
+        if isinstance(read, Unread):
+            return Row(Document(read.id, ""), error=read.reason)
+        document = _in_language(read, extractor.language)
+        found = self._limited(partial(attempt, extractor), document)
+        return Row(document, error=found) if isinstance(found, str) else Row(document, found)
+
+    def _limited(self, function: Callable[[Argument], Value], argument: Argument) -> Value:
+        """Call a function within the time limit."""
+        if not self.timeout:
+            return function(argument)
+        alarm(self.timeout)
+        found = function(argument)
+        alarm(0.0)
+        return found
+
+
+def joined(results: Sequence[ChunkResult]) -> ChunkResult:
+    """Combine the results of single items, in order, into that of their chunk."""
+    whole = rows.part(rows.joined([result.rows for result in results]))
+    ids = tuple(chain.from_iterable(result.ids for result in results))
+    errors = tuple(chain.from_iterable(result.errors for result in results))
+    return ChunkResult(whole, ids, errors, sum(result.keyphrases for result in results))
 
 
 def _in_language(document: Document, language: str | None) -> Document:
@@ -71,40 +111,19 @@ def _in_language(document: Document, language: str | None) -> Document:
         return document
 
 
-def patience(timeout: float) -> float:
-    """Return the seconds until a silent worker is ended, if `timeout` is the limit for one document; 0 for no limit."""
-    return timeout + GRACE if timeout else 0.0
-
-
-def lists(extractor: Extractor, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:
-    """Return the keyphrases of each document, or why it failed."""
-    found: list[list[Keyphrase] | str] = []
-    for document in documents:
-        if timeout:
-            alarm(timeout)
-        try:
-            found.append(extractor.find(document))
-        except MemoryError:  # ends the process; the document that needs so much is found alone
-            raise
-        except (Exception, SystemExit) as error:
-            found.append(reason(error))
-    if timeout:
-        alarm(0.0)
-    return found
+def attempt(extractor: Extractor, document: Document) -> list[Keyphrase] | str:
+    """Return the keyphrases of a document, or why it failed."""
+    try:
+        return extractor.find(document)
+    except MemoryError:  # ends the process; the document that needs so much is found alone
+        raise
+    except (Exception, SystemExit) as error:
+        return reason(error)
 
 
 def reason(error: BaseException) -> str:
     """Return an error in one line: our own messages as they are, others with their type."""
     message = one_line(str(error))
     if isinstance(error, PhrasemillError):
-        return message
+        return message or "failed"
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
-
-
-def joined(results: Sequence[ChunkResult]) -> ChunkResult:
-    """Combine the results of single documents, in order, into that of their chunk."""
-    pieces = [result.rows for result in results if result.rows is not None]
-    failures = tuple((i, why) for i, result in enumerate(results) for _, why in result.failures)
-    if not pieces:
-        return ChunkResult(None, failures)
-    return ChunkResult(rows.joined(pieces), failures, sum(result.keyphrases for result in results))

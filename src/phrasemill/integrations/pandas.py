@@ -11,7 +11,7 @@ field.
 
 from typing import Any
 
-from phrasemill.engine.chunks import pyarrow_module
+from phrasemill.engine.rows import pyarrow_module
 from phrasemill.engine.tables import extract_table
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked, keyphrase_array

@@ -12,7 +12,7 @@ executors; only the options are sent to them.
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.engine.chunks import pyarrow_module
+from phrasemill.engine.rows import pyarrow_module
 from phrasemill.engine.tables import SPARK_SCHEMA as SCHEMA
 from phrasemill.engine.tables import extract_batches
 from phrasemill.integrations.columns import checked

@@ -82,7 +82,7 @@ def _jsonl(path: Path, documents: Sequence[Listed]) -> None:
 
 
 def _parquet(path: Path, documents: Sequence[Listed]) -> None:
-    from phrasemill.engine.chunks import pyarrow_module
+    from phrasemill.engine.rows import pyarrow_module
 
     arrow = pyarrow_module()
     import pyarrow.parquet

@@ -137,7 +137,7 @@ def _removed_on_failure(written: "Sequence[StoredFile | StoredDocument | Refusal
 
 def _members(file: StoredFile) -> Iterator[Member]:
     """Yield the documents in an archive, without what systems leave in them."""
-    from phrasemill.engine.walk import LARGEST_MEMBER, SUFFIXES
+    from phrasemill.engine.inputs import LARGEST_MEMBER, SUFFIXES
 
     with Path(file.path).open("rb") as raw:
         for member in members_of(raw, SUFFIXES, name=file.name, size=file.size, largest=LARGEST_MEMBER):

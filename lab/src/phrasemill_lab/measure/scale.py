@@ -82,7 +82,7 @@ def run_of(corpus: str, jobs: int) -> list[float]:
         seconds = time.perf_counter() - start
         used = [processor_seconds(), peak_megabytes(), most_resident(children=True)]
         seen = bytearray(json.loads((output / "manifest.json").read_text(encoding="utf-8"))["counts"]["documents"])
-        for path in [*output.glob("part-*.parquet"), output / "failures.parquet"]:
+        for path in output.glob("part-*.parquet"):
             for name in parquet.read_table(path, columns=["id"])["id"].to_pylist():
                 seen[int(name[1:])] += 1
     return [seconds, *used, sum(1 for times in seen if times != 1)]
