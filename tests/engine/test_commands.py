@@ -142,7 +142,7 @@ def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
         ),
         (["corpus.jsonl", "-o", "out", "--part-size", "0"], "documents of a part must be at least 1, got 0"),
         (["corpus.jsonl", "-o", "out", "--engine", "cloud"], "engine must be one of local, ray; got 'cloud'"),
-        (["corpus.jsonl", "-o", "out", "--new-terms"], "`--new-terms` requires `--vocabulary FILE`"),
+        (["corpus.jsonl", "-o", "out", "--new-terms"], "`new_terms` requires a `vocabulary`"),
         (["corpus.jsonl", "-o", "out", "--vocabulary", "gone.csv"], "gone.csv"),
         (["gone.jsonl", "-o", "out"], "gone.jsonl: no such file or folder"),
         (["corpus.jsonl", "-o", "."], ".: has files in it that are not of a run; name an empty or a new folder"),
