@@ -89,7 +89,7 @@ def test_what_is_saved_is_what_is_opened(tags: pm.Tags, tmp_path: Path) -> None:
     copy = pm.Tags.open(tmp_path / "copy.tags")
     assert copy.counts == tags.counts
     assert copy.review() == tags.review()
-    assert copy.decisions == tags.decisions
+    assert copy.library.renames == tags.library.renames
     assert copy.suggest(FOCACCIA) == tags.suggest(FOCACCIA)
 
 
@@ -98,7 +98,7 @@ def test_merged_tags_are_one_from_then_on(tags: pm.Tags) -> None:
     tags.accept([proposals["ML"], proposals["vegtables"], proposals["python/testing"], proposals["health"]])
     counts = tags.counts
     assert not {"ML", "vegtables", "python/testing", "health"} & counts.keys()
-    assert tags.decisions.applied(["ML", "python/testing", "health", "rye"]) == (
+    assert tags.library.applied(["ML", "python/testing", "health", "rye"]) == (
         *("machine-learning", "python", "testing", "rye"),
     )
     synonym = next(one for one in tags.suggest("An ML paper.", threshold=0).tags if one.tag == "machine-learning")
@@ -108,11 +108,11 @@ def test_merged_tags_are_one_from_then_on(tags: pm.Tags) -> None:
 
 
 def test_renames_follow_each_other(tags: pm.Tags) -> None:
-    tags.decisions.accept("a", ("b",))
-    tags.decisions.accept("b", ("c",))
-    assert tags.decisions.applied(["a", "b", "c"]) == ("c",)
-    tags.decisions.accept("c", ("a",))
-    assert tags.decisions.applied(["a", "b", "c"]) == ("a",)
+    tags.library.rename("a", ("b",))
+    tags.library.rename("b", ("c",))
+    assert tags.library.applied(["a", "b", "c"]) == ("c",)
+    tags.library.rename("c", ("a",))
+    assert tags.library.applied(["a", "b", "c"]) == ("a",)
 
 
 def test_changes_at_the_same_time_are_all_kept(tags: pm.Tags, tmp_path: Path) -> None:

@@ -5,24 +5,28 @@ import random
 import pytest
 
 from phrasemill.errors import UnknownName
-from phrasemill.tags.known_tags import KnownTags
+from phrasemill.tags.features import NOTHING
+from phrasemill.tags.library import Entry, Library
 from phrasemill.tags.review import proposals
-from phrasemill.tags.usage import Usage
-from phrasemill.tags.wordings import is_misspelt, is_near_copy, is_short_form, same_word
+from phrasemill.tags.wordings import KnownTags, is_misspelt, is_near_copy, is_short_form, same_word
 
 
-def usage(*tags: str, phrases: tuple[str, ...] = ()) -> Usage:
+def add(library: Library, id_: str, tags: list[str], phrases: tuple[str, ...] = ()) -> None:
+    library.wordings |= {phrase: phrase for phrase in phrases}
+    library.add(id_, Entry("en", NOTHING, tuple(tags), (), phrases))
+
+
+def usage(*tags: str, phrases: tuple[str, ...] = ()) -> Library:
     """A collection in which each document has one of `tags`, written `tag*3` for three documents."""
-    found = Usage()
+    found = Library()
     for number, tag in enumerate(tags):
         name, _, times = tag.partition("*")
         for copy in range(int(times or 1)):
-            found.add(f"{number}-{copy}", [name], [(phrase, phrase) for phrase in phrases])
+            add(found, f"{number}-{copy}", [name], phrases)
     return found
 
 
-def found(collection: Usage, **options: object) -> list[tuple[str, str, tuple[str, ...]]]:
-    options.setdefault("refused", frozenset())
+def found(collection: Library, **options: object) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(one.kind, one.old, one.new) for one in proposals(collection, **options)]  # type: ignore[arg-type]
 
 
@@ -117,19 +121,19 @@ def test_short_forms_need_a_definition_or_documents_alike() -> None:
     apart.abbreviations["ML"] = "machine learning"
     assert found(apart, kinds=["abbreviation"]) == [("abbreviation", "ml", ("machine-learning",))]
     alike = usage("machine-learning*3", "ml*2", phrases=("regression",))
-    alike.add("x", ["other"], [("bread", "bread")])
+    add(alike, "x", ["other"], ("bread",))
     assert found(alike, kinds=["abbreviation"]) == [("abbreviation", "ml", ("machine-learning",))]
 
 
 def test_tags_of_the_same_kind_of_documents_may_mean_the_same() -> None:
-    collection = Usage()
+    collection = Library()
     words = ("flour", "dough", "oven", "crust")
     for number in range(8):
-        collection.add(f"a{number}", ["baking" if number % 2 else "bakery"], [(word, word) for word in words])
-        collection.add(f"b{number}", ["garden"], [(f"plant {number}", f"plant {number}")])
+        add(collection, f"a{number}", ["baking" if number % 2 else "bakery"], words)
+        add(collection, f"b{number}", ["garden"], (f"plant {number}",))
     assert found(collection, kinds=["meaning"]) == [("meaning", "baking", ("bakery",))]
     for number in range(8):  # used together, they are two things
-        collection.add(f"a{number}", ["baking", "bakery"], [(word, word) for word in words])
+        add(collection, f"a{number}", ["baking", "bakery"], words)
     assert not found(collection, kinds=["meaning"])
 
 
@@ -145,13 +149,13 @@ def test_a_tag_that_others_join_is_not_itself_removed() -> None:
 
 def test_refused_proposals_are_not_made_again() -> None:
     collection = usage("python*5", "Python*2", "pear")
-    first = proposals(collection, refused=frozenset())
-    assert not proposals(collection, refused=frozenset(one.key for one in first))
+    collection.refused = {one.key for one in proposals(collection)}
+    assert not proposals(collection)
 
 
 def test_an_unknown_kind_names_the_choices() -> None:
     with pytest.raises(UnknownName, match="choose from abbreviation, case"):
-        proposals(Usage(), refused=frozenset(), kinds=["typo"])
+        proposals(Library(), kinds=["typo"])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from phrasemill import models
 from phrasemill.cli import run
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.statistics.topic_model import TopicModel
-from phrasemill.tags.model_blend import Blend
+from phrasemill.tags.blend import Blend
 from phrasemill.text.languages import detect
 from phrasemill.text.tag import load_tagger
 from phrasemill.text.word_frequencies import load as load_words

@@ -1,25 +1,22 @@
-"""`tags`: learn the tags of a collection, suggest them, and take feedback.
-
-The other commands of the group are in `tag_review.py` and `tag_writing.py`.
-"""
+"""`tags`: learn the tags of a collection, suggest them, and take feedback; `tag_changes.py` has the other commands."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.output import Part, View, facts, show, size, writable
 from phrasemill.cli.reading import STDIN, Failures
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.files.tables import align, csv_of
+from phrasemill.files.tables import Table
 
 if TYPE_CHECKING:
-    from phrasemill.tags.collection import Tags
-    from phrasemill.tags.reading import ReadCounts, Tagged, TagReader
-    from phrasemill.tags.suggestions import TagSuggestions
+    from phrasemill.tags import Suggestion, Tags, TagSuggestions
+    from phrasemill.tags.sources import ReadCounts, Tagged, TagReader
 
 LEARN_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags learn notes/ -o my.tags
@@ -32,11 +29,12 @@ SUGGEST_EXAMPLES = """[bold]Examples[/bold]
 FEEDBACK_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags feedback article.txt --with my.tags --accept statistics --refuse baking --add 'data analysis'"""
 FORMATS = ("table", "json", "jsonl", "csv")
+HEADER = ("document", "tag", "new", "probability", "support", "present", "reason")
 SOME_FAILED = 1
 SHOWN = 8  # tags in the summary
 WHICH = "Which tags"
 
-SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, OPML, bookmarks or SKOS; or folders of them."
+SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, bookmarks or vocabularies; or folders of them."
 DOCS_HELP = "Files or folders that tags learn or extract can read; - reads standard input."
 FIELD_HELP = "The column or front-matter key that contains the tags; by default one of the usual names."
 COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
@@ -63,20 +61,39 @@ def learn(
         raise ConfigError("tags learn needs a SOURCE: a folder of notes, a CSV export, a BibTeX file …")
     if output is None:
         raise ConfigError("tags learn needs --output TAGS: where to write what was learned")
-    from phrasemill.tags.collection import Tags
+    from phrasemill.tags import Tags
 
-    formats.writable(output)
+    writable(output)
     failures = Failures()
     read = reader(failures, tags_field, columns)
     tags = Tags()
     tags.add_from(read, sources)
     failures.close()
     if not tags.counts:
-        raise InputError(f"{', '.join(sources)}: no tags in {_documents(len(tags.usage))}")
+        raise InputError(f"{', '.join(sources)}: no tags in {counted(len(tags.library), 'document')}")
     tags.save(output)
-    print(align(_summary(tags, read.counts, output)), end="")
+    facts(_summary(tags, read.counts, output))
     print(f"\nphrasemill tags suggest FILE --with {output}")
     return SOME_FAILED if failures.count else 0
+
+
+def _summary(tags: "Tags", counts: "ReadCounts", output: Path) -> Iterator[tuple[str, str]]:
+    from phrasemill.tags.review import MERGES
+
+    for kind, number in counts.files.items():
+        documents = counts.documents.get(kind, number)
+        yield kind, ("" if documents == number else f"{documents:,} in ") + counted(number, "file")
+    total, used = len(tags.library), tags.counts
+    yield "documents", f"{total:,}, {total - counts.untagged:,} with tags"
+    yield "tags", f"{len(used):,}, {sum(count == 1 for count in used.values()):,} of them used once"
+    yield "most used", ", ".join(f"{tag} {count:,}" for tag, count in list(used.items())[:SHOWN])
+    review = tags.review(kinds=MERGES)
+    if review:
+        some = ", ".join(f"{one.old} → {one.new[0]}" for one in review[:3])
+        yield "to review", f"{counted(len(review), 'tag')} that may be others: {some}"
+    if counts.failed:
+        yield "could not be read", f"{counts.failed:,}"
+    yield "written to", f"{output}, {size(output)}"
 
 
 @options.command(group, SUGGEST_EXAMPLES)
@@ -95,20 +112,38 @@ def suggest(
     """Suggest tags for documents: existing tags first, then a few new ones that enough documents share."""
     tags = opened(with_)
     failures = Failures()
-    given = list(_given(documents or [], reader(failures, tags_field)))
+    given = _given(documents or [], reader(failures, tags_field))
     failures.close()
     if not given:
         raise InputError("nothing could be read" if failures.count else f"{', '.join(documents or [])}: no documents")
-    found = tags.suggest_all(
-        [one.document for one in given],
-        limit=limit,
-        threshold=threshold,
-        new=new,
-        support=support,
-        has=[one.tags for one in given],
-    )
-    _print(found, given, format)
+    texts, has = [one.document for one in given], [one.tags for one in given]
+    found = tags.suggest_all(texts, limit=limit, threshold=threshold, new=new, support=support, has=has)
+    many = len(found) > 1
+    view = View(table=_table(titled=many), record=lambda one: one.record(), rows=_rows)
+    show(found, view, format, many=many)
     return SOME_FAILED if failures.count else 0
+
+
+def _table(*, titled: bool) -> "Callable[[TagSuggestions], list[Part]]":
+    def table(one: "TagSuggestions") -> list[Part]:
+        rows = [
+            [tag.tag, f"{tag.probability:.0%}".replace("%", " %"), "has it" if tag.present else "", tag.why]
+            for tag in one.tags
+        ]
+        rows += [[tag.tag, "new", "", tag.why] for tag in one.new]
+        if not any(has for _, _, has, _ in rows):
+            rows = [[tag, likely, why] for tag, likely, _, why in rows]
+        title = one.id if titled else ""
+        return [Table(title, (), rows)] if rows else [f"{title}\nno tags to suggest".strip()]
+
+    return table
+
+
+def _rows(one: "TagSuggestions") -> Table:
+    def row(tag: "Suggestion", new: str) -> tuple[object, ...]:
+        return one.id, tag.tag, new, tag.probability, tag.support, "yes" if tag.present else "", tag.why
+
+    return Table("", HEADER, [*(row(tag, "") for tag in one.tags), *(row(tag, "yes") for tag in one.new)])
 
 
 @options.command(group, FEEDBACK_EXAMPLES)
@@ -122,8 +157,7 @@ def feedback(
     """Record which tags fit a document, and learn from it at once."""
     from phrasemill.tags.collection import changing
 
-    failures = Failures()
-    given = _given([document], reader(failures))
+    given = _given([document], reader(Failures()))
     if len(given) != 1:
         raise InputError(f"{document}: {'several documents' if given else 'no document'} in it; name one")
     with changing(path_of(with_)) as tags:
@@ -144,14 +178,14 @@ def path_of(with_: Path | None) -> Path:
 
 
 def opened(with_: Path | None) -> "Tags":
-    from phrasemill.tags.collection import Tags
+    from phrasemill.tags import Tags
 
     return Tags.open(path_of(with_))
 
 
 def reader(failures: Failures, tags_field: str | None = None, columns: str | None = None) -> "TagReader":
     from phrasemill.readers import Columns, parse_columns
-    from phrasemill.tags.reading import TagReader
+    from phrasemill.tags.sources import TagReader
 
     return TagReader(failures, tags_field, Columns() if columns is None else parse_columns(columns))
 
@@ -160,94 +194,16 @@ def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
     """Return the documents that a command names."""
     if not names and (sys.stdin is None or sys.stdin.isatty()):
         raise ConfigError("nothing to read: name a DOC, or pipe a text in")
-    found: list[Tagged] = []
-    for name in names or [STDIN]:
-        if name == STDIN:
-            found += read.piped(sys.stdin.buffer.read())
+    piped = [one for name in names or [STDIN] if name == STDIN for one in read.piped(sys.stdin.buffer.read())]
     files = [name for name in names if name != STDIN]
-    return [*found, *read.documents(files)] if files else found
+    return [*piped, *read.documents(files)] if files else piped
 
 
-def _documents(count: int) -> str:
-    return f"{count:,} document{'' if count == 1 else 's'}"
-
-
-def _summary(tags: "Tags", counts: "ReadCounts", output: Path) -> Iterator[tuple[str, str]]:
-    for kind, number in counts.files.items():
-        files = f"{number:,} file{'' if number == 1 else 's'}"
-        documents = counts.documents.get(kind)
-        yield kind, files if documents in (None, number) else f"{documents:,} in {files}"
-    total = len(tags.usage)
-    yield "documents", f"{total:,}, {total - counts.untagged:,} with tags"
-    used = tags.counts
-    once = sum(count == 1 for count in used.values())
-    yield "tags", f"{len(used):,}, {once:,} of them used once"
-    yield "most used", ", ".join(f"{tag} {count:,}" for tag, count in list(used.items())[:SHOWN])
-    review = tags.review(kinds=_merge_kinds())
-    if review:
-        some = ", ".join(f"{one.old} → {one.new[0]}" for one in review[:3])
-        yield "to review", f"{len(review):,} tag{'' if len(review) == 1 else 's'} that may be others: {some}"
-    if counts.failed:
-        yield "could not be read", f"{counts.failed:,}"
-    yield "written to", f"{output}, {formats.size(output)}"
-
-
-def _merge_kinds() -> list[str]:
-    from phrasemill.tags.review import KINDS
-
-    return [kind for kind in KINDS if kind not in ("split", "once")]
-
-
-def _print(found: "Sequence[TagSuggestions]", given: "Sequence[Tagged]", format: str) -> None:
-    if format in ("json", "jsonl"):
-        records = [one.record() for one in found]
-        encoding = sys.stdout.encoding
-        formats.write(formats.as_json(records, format, many=len(records) > 1, encoding=encoding), None)
-    elif format == "csv":
-        formats.write(csv_of(_csv_rows(found, given)), None)
-    else:
-        for number, (one, tagged) in enumerate(zip(found, given, strict=True)):
-            print(("\n" if number else "") + (f"{formats.clean(one.id)}\n" if len(found) > 1 else ""), end="")
-            print(_table(one, tagged), end="")
-
-
-def _csv_rows(found: "Sequence[TagSuggestions]", given: "Sequence[Tagged]") -> Iterator[Sequence[object]]:
-    yield "document", "tag", "new", "probability", "support", "present", "reason"
-    for one, tagged in zip(found, given, strict=True):
-        for suggestion in one.tags:
-            present = "yes" if suggestion.tag in one.has else ""
-            yield one.id, suggestion.tag, "", suggestion.probability, "", present, _why(suggestion, tagged)
-        for extra in one.new:
-            yield one.id, extra.tag, "yes", extra.score, extra.support, "", _supported(extra.support)
-
-
-def _table(found: "TagSuggestions", tagged: "Tagged") -> str:
-    rows = [
-        (suggestion.tag, f"{100 * suggestion.probability:.0f} %", "has it" if suggestion.tag in found.has else "",
-         _why(suggestion, tagged))
-        for suggestion in found.tags
-    ]  # fmt: skip
-    rows += [(extra.tag, "new", "", _supported(extra.support)) for extra in found.new]
-    if not rows:
-        return "no tags to suggest\n"
-    if not any(row[2] for row in rows):
-        return align([(tag, likely, why) for tag, likely, _, why in rows], right=(1,))
-    return align(rows, right=(1,))
-
-
-def _why(suggestion: object, tagged: "Tagged") -> str:
-    from phrasemill.tags.suggestions import in_words
-
-    content = tagged.document.content
-    return formats.one_line(in_words(suggestion, lambda span: content[span.start : span.end]))  # type: ignore[arg-type]
-
-
-def _supported(count: int) -> str:
-    return f"a keyphrase of {_documents(count)}"
+def counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 # The other commands of the group; they use the options above.
-from phrasemill.cli import tag_review, tag_writing  # noqa: E402
+from phrasemill.cli import tag_changes  # noqa: E402
 
-tag_review.register(group)
-tag_writing.register(group)
+tag_changes.register(group)

@@ -104,14 +104,14 @@ def feedback(state: "WorkerState", *, body: Body) -> bytes:
     tags = _file(state).change(
         lambda tags: tags.feedback(document, accept=asked.accept, refuse=asked.refuse, add=asked.add)
     )
-    return encoded({"documents": len(tags.usage), "tags": len(tags.counts)})
+    return encoded({"documents": len(tags.library), "tags": len(tags.counts)})
 
 
 def listed(state: "WorkerState") -> bytes:
     """List the tags, the most used first."""
     tags = _file(state).current()
     return encoded(
-        {"documents": len(tags.usage), "tags": [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]}
+        {"documents": len(tags.library), "tags": [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]}
     )
 
 

@@ -3,6 +3,6 @@
 from phrasemill.tags.collection import Tags
 from phrasemill.tags.model import Suggestion
 from phrasemill.tags.review import Proposal
-from phrasemill.tags.suggestions import NewTag, TagSuggestions
+from phrasemill.tags.suggestions import TagSuggestions
 
-__all__ = ["NewTag", "Proposal", "Suggestion", "TagSuggestions", "Tags"]
+__all__ = ["Proposal", "Suggestion", "TagSuggestions", "Tags"]

@@ -1,7 +1,8 @@
 """A collection's tags: what was learned of them, what was decided, and what to suggest.
 
-A file of tags has the arrays of the model and of the usage, and bytes of JSON. Nothing in it can run code. It is
-replaced as a whole, under a lock: readers see the old one or the new one, and of two changes at a time none is lost.
+A file of tags has the numbers of the library and of the model as arrays, and all else as JSON. Nothing in it can run
+code. It is replaced as a whole, under a lock: readers see the old one or the new one, and of two changes at a time none
+is lost.
 """
 
 import json
@@ -9,45 +10,44 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from phrasemill.errors import ConfigError, InputError, ModelError
-from phrasemill.models import Tensors
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.sources import as_document
 from phrasemill.tags import storage
-from phrasemill.tags.decisions import Decisions
-from phrasemill.tags.known_tags import KnownTags
+from phrasemill.tags.features import NOTHING, read
+from phrasemill.tags.library import Entry, Library
 from phrasemill.tags.model import TagModel
-from phrasemill.tags.reading import ReadCounts, TagReader, cleaned, labels_of
 from phrasemill.tags.review import Proposal, proposals
-from phrasemill.tags.suggestions import TagSuggestions, distinct, new_tags
-from phrasemill.tags.usage import Usage, phrases_of
-from phrasemill.tags.wordings import folded
+from phrasemill.tags.sources import TagReader, cleaned, labels_of
+from phrasemill.tags.suggestions import TagSuggestions, distinct, new_tags, phrases_of
+from phrasemill.tags.wordings import KnownTags, folded
 from phrasemill.types import Document
 
 LIMIT, THRESHOLD = 8, 0.1  # tags that are listed, and the least probability of one
 NEW, SUPPORT = 3, 3  # new tags that are listed, and the fewest documents of one
-MODEL, USAGE, STRINGS = "model ", "usage ", "strings "  # before the names of arrays
+STRINGS = "strings"
+TYPECODES = {"uint8": "B", "int32": "i", "uint32": "I", "int64": "q", "float32": "f"}
+
+Pair = tuple[str | Document, Sequence[str]]
 
 
 class Tags:
     """The tags of a collection."""
 
     def __init__(self) -> None:
-        self.model, self.usage, self.decisions = TagModel(), Usage(), Decisions()
-        self.read = ReadCounts()
+        self.library = Library()
+        self._model = TagModel(self.library)
         self._known: KnownTags | None = None  # until a tag comes or goes
 
     @classmethod
-    def learn(
-        cls,
-        sources: "str | Path | Iterable[str | Path | tuple[str | Document, Sequence[str]]]",
-        *,
-        field: str | None = None,
-    ) -> "Tags":
+    def learn(cls, sources: "str | Path | Iterable[str | Path | Pair]", *, field: str | None = None) -> "Tags":
         """Learn from files and folders, or from pairs of a text and its tags.
 
         `field` names the column or the front-matter key that contains the tags; by default it is one of the usual
@@ -60,50 +60,41 @@ class Tags:
         found = cls()
         if names:
             found.add_from(TagReader(_raise, field), names)
-        pairs = [one for one in given if not isinstance(one, str | Path)]
-        if pairs:
-            found.add(pairs)
+        found.add(one for one in given if not isinstance(one, str | Path))
         return found
 
-    def add(self, documents: Iterable[tuple[str | Document, Sequence[str]]]) -> None:
+    def add(self, documents: Iterable[Pair]) -> None:
         """Learn more documents with their tags. A document with a known id replaces the earlier one."""
         # All are checked before the first is learned.
-        self._learn([(_identified(as_document(source)), tags_in(tags)) for source, tags in map(_pair, documents)])
+        self._learn([(_identified(source), tags_in(tags)) for source, tags in map(_pair, documents)])
 
     def add_from(self, reader: TagReader, names: Iterable[str | Path]) -> None:
         """Learn what a reader finds in files and folders."""
-        self.read = reader.counts
         self._learn((one.document, one.tags) for one in reader.documents(names))
         for concept in reader.concepts:
-            self._declare(*labels_of(concept))
+            self.library.declare(*labels_of(concept))
 
     def _learn(self, documents: Iterable[tuple[Document, Sequence[str]]]) -> None:
-        def recorded() -> Iterator[tuple[Document, Sequence[str]]]:
-            for document, tags in documents:
-                kept = self.decisions.applied(tags)
-                self.usage.add(document.id, kept, [(form, one.text) for form, one in phrases_of(document)])
-                self.usage.abbreviations.update(definitions([document.content]))
-                if kept:
-                    yield document, kept
+        for document, tags in documents:
+            self._keep(document, self.library.applied(tags))
+            self.library.abbreviations.update(definitions([document.content]))
+        self._model, self._known = TagModel(self.library), None
 
-        self.model.learn(recorded())
-        self._known = None
-
-    def _declare(self, tag: str, synonyms: Sequence[str]) -> None:
-        """Add a tag of a vocabulary, with other names for it."""
-        self.model.add_tags([tag], {tag: synonyms})
-        self.usage.declare(tag)
-        self._known = None
-
-    def _known_tags(self) -> KnownTags:
-        if self._known is None:
-            self._known = KnownTags([*self.counts, *self.decisions.renames])
-        return self._known
+    def _keep(self, document: Document, tags: Iterable[str], refused: Iterable[str] = ()) -> None:
+        tags, refused = tuple(tags), tuple(refused)
+        phrases = phrases_of(document)
+        for form, keyphrase in phrases.items():
+            self.library.wordings.setdefault(form, keyphrase.text)
+        features, language = NOTHING, document.language  # without tags, a document says nothing about any
+        if tags or refused:
+            reading = read(document)
+            features, language = reading.features, reading.language
+        self.library.add(document.id, Entry(language, features, tags, refused, tuple(phrases)))
 
     @property
     def counts(self) -> dict[str, int]:
         """The number of documents with each tag, most used first."""
-        return self.usage.tags()
+        return self.library.counts()
 
     def suggest(
         self,
@@ -113,16 +104,15 @@ class Tags:
         threshold: float = THRESHOLD,
         new: int = NEW,
         support: int = SUPPORT,
-        has: Sequence[str] = (),
+        has: Sequence[str] | None = None,
     ) -> TagSuggestions:
         """Return existing tags for a text, best first, then at most `new` new ones, each supported by at least
         `support` documents.
 
-        `has` are the tags that the document already has, which are marked in the result.
+        `has` are the tags that the document already has, by default those that were learned with it; they are marked.
         """
-        (found,) = self.suggest_all(
-            [source], limit=limit, threshold=threshold, new=new, support=support, has=[tags_in(has)]
-        )
+        tags = None if has is None else [tags_in(has)]
+        (found,) = self.suggest_all([source], limit=limit, threshold=threshold, new=new, support=support, has=tags)
         return found
 
     def suggest_all(
@@ -140,28 +130,27 @@ class Tags:
             raise ConfigError("limit and support must be at least 1, and new at least 0")
         if not 0 <= threshold <= 1:
             raise ConfigError(f"threshold is a probability, from 0 to 1, got {threshold:g}")
-        documents = [_identified(as_document(source)) for source in sources]
-        own = [phrases_of(document) if new else [] for document in documents]
-        unseen: Counter[str] = Counter()
-        for document, phrases in zip(documents, own, strict=True):
-            if document.id not in self.usage:
-                unseen.update(form for form, _ in phrases)
-        known = self._known_tags() if new else KnownTags(())
+        library = self.library
+        documents = list(map(_identified, sources))
+        own = [phrases_of(document) if new else {} for document in documents]
+        unseen = Counter(
+            form for document, phrases in zip(documents, own, strict=True) for form in phrases
+            if document.id not in library.documents
+        )  # fmt: skip
+        if self._known is None:
+            self._known = KnownTags([*library.synonyms, *library.renames])
         found = []
         for number, (document, phrases) in enumerate(zip(documents, own, strict=True)):
-            likely = [one for one in self.model.suggest(document, limit=2 * limit) if one.probability >= threshold]
-            extra = new_tags(
-                phrases,
-                usage=self.usage,
-                id_=document.id,
-                given=lambda form: unseen[form],
-                known=known,
-                refused=self.decisions.refused_tags,
-                least=support,
-                most=new,
-            )
-            present = self.usage.tags_of(document.id) if has is None else self.decisions.applied(has[number])
-            found.append(TagSuggestions(document.id, distinct(likely)[:limit], extra, tuple(present)))
+            entry = library.documents.get(document.id)
+            present = library.applied(has[number]) if has is not None else entry.tags if entry else ()
+            likely = [one for one in self._model.suggest(document, limit=2 * limit) if one.probability >= threshold]
+            tags = [replace(one, present=one.tag in present) for one in distinct(likely)[:limit]]
+            candidates = (
+                (library.wordings.get(form, one.text), one, library.support(form, without=document.id) + unseen[form])
+                for form, one in phrases.items() if folded(one.text) not in library.refused_tags
+            )  # fmt: skip
+            extra = new_tags(candidates, known=self._known, least=support, most=new)
+            found.append(TagSuggestions(document.id, tuple(tags), extra))
         return found
 
     def feedback(
@@ -173,54 +162,49 @@ class Tags:
         add: Sequence[str] = (),
     ) -> None:
         """Record which tags of a document are right, and learn from it. `add` are tags that were not suggested."""
-        document = _identified(as_document(source))
-        accepted, refused, added = map(tags_in, (accept, refuse, add))
-        both = set(refused) & {*accepted, *added}
+        document, library = _identified(source), self.library
+        accepted, refused = [*tags_in(accept), *tags_in(add)], tags_in(refuse)
+        both = set(refused) & set(accepted)
         if both:
             raise ConfigError(f"the tag {sorted(both)[0]!r} is both accepted and refused")
-        if not (accepted or refused or added):
+        if not (accepted or refused):
             raise ConfigError("feedback needs a tag to accept, to refuse or to add")
+        old = library.documents.get(document.id)
+        tags = [tag for tag in dict.fromkeys([*(old.tags if old else ()), *accepted]) if tag not in refused]
+        refusals = dict.fromkeys([*(old.refused if old else ()), *refused])
+        library.refused_tags |= {folded(tag) for tag in refused if tag not in library.synonyms}
+        self._keep(document, tags, (tag for tag in refusals if tag not in tags))
+        library.give(document.id, accepted, refused=refused)
+        self._model.changed()
         self._known = None
-        self.model.feedback(document, accepted=accepted, refused=refused, added=added)
-        before = [tag for tag in self.usage.tags_of(document.id) if tag not in refused]
-        phrases = [(form, one.text) for form, one in phrases_of(document)]
-        self.usage.add(document.id, dict.fromkeys([*before, *accepted, *added]), phrases)
-        self.decisions.give(document.id, [*accepted, *added], refused=refused)
-        known = self.counts
-        self.decisions.refused_tags |= {folded(tag) for tag in refused if tag not in known}
 
     def review(self, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
         """Return proposals to merge, split and remove tags, without those that were refused."""
         if isinstance(kinds, str):
             raise ConfigError(f"kinds takes a list, got the string {kinds!r}")
-        return proposals(self.usage, refused=self.decisions.refused, kinds=kinds)
+        return proposals(self.library, kinds=kinds)
 
     def accept(self, accepted: Iterable[Proposal]) -> None:
         """Apply proposals: documents, suggestions and later calls of `apply` follow them."""
-        self._known = None
-        known = set(self.model.tags)
         for one in accepted:
-            target = self.decisions.applied(one.new)
-            self.decisions.accept(one.old, target)
-            self.usage.rename(one.old, target)
-            if one.old in known and target:
-                self.model.rename(one.old, target[-1])  # which the end of `python/testing` names
-            elif one.old in known:
-                self.model.remove(one.old)
+            self.library.rename(one.old, self.library.applied(one.new))
+        self._model.changed()
+        self._known = None
 
     def refuse(self, refused: Iterable[Proposal]) -> None:
         """Never make these proposals again."""
-        self.decisions.refused |= {one.key for one in refused}
+        self.library.refused |= {one.key for one in refused}
 
     def save(self, path: str | Path) -> None:
         """Write the tags to a file, which is replaced as a whole once the new one is complete."""
-        arrays, described = self.model.to_tensors()
-        columns, strings = self.usage.to_arrays()
-        strings_of = {"model": described, "usage": strings, "decisions": self.decisions.record()}
-        buffers: dict[str, array[Any]] = {f"{USAGE}{name}": column for name, column in columns.items()}
-        buffers |= {f"{MODEL}{name}": values for name, values in arrays.items()}
-        for name, value in strings_of.items():
-            buffers[f"{STRINGS}{name}"] = storage.as_bytes(value)
+        columns = self._model.columns()
+        record = {"library": self.library.record(), "model": self._model.record()}
+        text = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
+        columns[STRINGS] = np.frombuffer(text, np.uint8)
+        buffers: dict[str, array[Any]] = {}
+        for name, column in columns.items():
+            buffers[name] = array(TYPECODES[column.dtype.name])
+            buffers[name].frombytes(column.tobytes())
         storage.write(Path(path), buffers)
 
     @classmethod
@@ -229,10 +213,10 @@ class Tags:
         file = storage.load(Path(path))
         found = cls()
         try:
-            strings = {name: _parsed(file[f"{STRINGS}{name}"]) for name in ("model", "usage", "decisions")}
-            found.model = TagModel.from_tensors(_named(file, MODEL), strings["model"])
-            found.usage = Usage.from_arrays(_named(file, USAGE), strings["usage"])
-            found.decisions = Decisions.from_record(strings["decisions"])
+            columns = {name: np.asarray(column) for name, column in file.buffers.items()}
+            record = json.loads(columns.pop(STRINGS).tobytes())
+            found.library = Library.of(record["library"], columns)
+            found._model = TagModel.of(found.library, columns, record["model"])
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise ModelError(f"{path}: damaged, or of another version ({error})") from None
         return found
@@ -248,27 +232,19 @@ def tags_in(tags: Iterable[str]) -> tuple[str, ...]:
     return cleaned(map(str, found))
 
 
-def _pair(given: object) -> "tuple[str | Document, Sequence[str]]":
+def _pair(given: object) -> Pair:
     if not (isinstance(given, tuple | list) and len(given) == 2):
         raise InputError(f"expected a pair of a text and its tags, got {type(given).__name__} {given!r:.60}")
     return given[0], given[1]
 
 
-def _identified(document: Document) -> Document:
+def _identified(source: str | Document) -> Document:
     """Return a document with an id: that of its text where it has none."""
+    document = as_document(source)
     if document.id:
         return document
     id_ = f"text:{blake2b(document.content.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
     return Document(id_, document.text, document.title, document.language)
-
-
-def _named(file: Tensors, prefix: str) -> dict[str, Any]:
-    """Return the arrays whose names begin with `prefix`, without it."""
-    return {name.removeprefix(prefix): one for name, one in file.buffers.items() if name.startswith(prefix)}
-
-
-def _parsed(data: memoryview) -> Any:
-    return json.loads(bytes(data))
 
 
 @contextmanager

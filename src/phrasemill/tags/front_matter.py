@@ -43,20 +43,11 @@ class _Entry(NamedTuple):
     start: int
     end: int
     form: str  # block, flow or scalar
-    items: tuple[_Item, ...]
+    items: list[_Item]
 
 
-class _Matter(NamedTuple):
-    """Front matter: its `tags`, if it has any, and the nodes of all other entries."""
-
-    entry: _Entry | None
-    others: list[tuple[Any, Any]]
-
-
-class _Edit(NamedTuple):
-    start: int
-    end: int
-    text: str
+Edit = tuple[int, int, str]  # characters to replace, and by what
+Others = list[tuple[Any, Any]]  # the nodes of all entries but the tags
 
 
 def clean_tag(text: str) -> str:
@@ -71,7 +62,7 @@ def tags_of(text: str, *, keys: Sequence[str] = KEYS) -> list[str]:
     if toml:
         found = _toml_tags(toml[1], keys)
     elif bounds and re.search(rf"^\W*(?:{'|'.join(map(re.escape, keys))})\W*:", text[slice(*bounds)], re.M | re.I):
-        entry = _matter(text, bounds, keys).entry
+        entry, _ = _parsed(text, bounds, keys)
         found = [item.tag for item in entry.items] if entry else ()
     return list(dict.fromkeys(filter(None, map(clean_tag, found))))
 
@@ -106,24 +97,26 @@ def changed(
         raise _unsupported(text, 0, "TOML front matter is not changed")
     if bounds is None and OPENING.match(text):
         raise _unsupported(text, 0, "the front matter is not closed")
-    old = _matter(text, bounds, keys) if bounds else _Matter(None, [])
+    entry, others = _parsed(text, bounds, keys) if bounds else (None, [])
     if bounds is None:
         edits = [_new_block(text, after, keys[0])]
-    elif old.entry is None:
-        edits = [_Edit(bounds[1], bounds[1], f"{keys[0]}: {_flow_list(after)}{_line_break(text, 0)}")]
-    elif old.entry.form == "scalar":
-        edits = [_scalar_edit(text, old.entry, after)]
+    elif entry is None:
+        edits = [(bounds[1], bounds[1], f"{keys[0]}: {_flow_list(after)}{_line_break(text, 0)}")]
+    elif entry.form == "scalar":
+        edits = [_scalar_edit(text, entry, after)]
     else:
-        edits = _list_edits(text, old.entry, rename, after)
-    found = _applied(text, edits)
+        edits = _list_edits(text, entry, rename, after)
+    pieces, at = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [text[at:start], new]
+        at = end
+    found = "".join([*pieces, text[at:]])
     try:
-        new = _matter(found, _bounds(found) or (0, 0), keys)
-        kept = tags_of(found, keys=keys) == after and list(map(_serialized, old.others)) == [
-            *map(_serialized, new.others)
-        ]
+        _, kept = _parsed(found, _bounds(found) or (0, 0), keys)
+        is_meant = tags_of(found, keys=keys) == after and _serialized(kept) == _serialized(others)
     except UnsupportedError:
-        kept = False
-    if not kept:  # never write what reads otherwise than it was meant
+        is_meant = False
+    if not is_meant:  # never write what reads otherwise than it was meant
         raise _unsupported(text, 0, f"their form cannot hold {', '.join(map(repr, after))}")
     return found
 
@@ -160,7 +153,7 @@ def _toml_tags(block: str, keys: Sequence[str]) -> list[str]:
     return []
 
 
-def _matter(text: str, bounds: tuple[int, int], keys: Sequence[str]) -> _Matter:
+def _parsed(text: str, bounds: tuple[int, int], keys: Sequence[str]) -> tuple[_Entry | None, Others]:
     """Parse front matter; raise an `UnsupportedError` where it is not YAML, or its tags are no list of names."""
     start, end = bounds
     if end - start > LONGEST:
@@ -181,7 +174,7 @@ def _matter(text: str, bounds: tuple[int, int], keys: Sequence[str]) -> _Matter:
             raise _unsupported(text, start + key.start_mark.index, "the tags are there twice")
         else:
             entry = _entry(text, value, start, start + key.end_mark.index)
-    return _Matter(entry, others)
+    return entry, others
 
 
 def _entry(text: str, node: Any, offset: int, after: int) -> _Entry:
@@ -190,13 +183,13 @@ def _entry(text: str, node: Any, offset: int, after: int) -> _Entry:
     if start < after:
         raise _unsupported(text, after, "a value that begins with '*'")
     if isinstance(node, yaml.SequenceNode):
-        items = tuple(_item(text, one, offset, start) for one in node.value)
+        items = [_item(text, one, offset, start) for one in node.value]
         return _Entry(start, end, "flow" if node.flow_style else "block", items)
     item = _item(text, node, offset, start)
     words = item.tag.split(",") if "," in item.tag else [item.tag]
     if len(item.tag.split()) > 1 and all(word.startswith("#") for word in item.tag.split()):
         words = item.tag.split()  # as in `tags: "#one #two"`
-    return _Entry(start, end, "scalar", tuple(_Item(word, start, end) for word in words))
+    return _Entry(start, end, "scalar", [_Item(word, start, end) for word in words])
 
 
 def _item(text: str, node: Any, offset: int, least: int) -> _Item:
@@ -215,21 +208,21 @@ def _unsupported(text: str, at: int, what: str) -> UnsupportedError:
     return UnsupportedError(f"line {line}: the tags are left alone: {what}")
 
 
-def _serialized(pair: tuple[Any, Any]) -> tuple[str, ...]:
-    return tuple(yaml.serialize(node, Dumper=yaml.SafeDumper) for node in pair)
+def _serialized(others: Others) -> list[str]:
+    return [yaml.serialize(node, Dumper=yaml.SafeDumper) for pair in others for node in pair]
 
 
-def _scalar_edit(text: str, entry: _Entry, after: Sequence[str]) -> _Edit:
+def _scalar_edit(text: str, entry: _Entry, after: Sequence[str]) -> Edit:
     plain = all(written(tag) == tag and "," not in tag for tag in after)
     value = _flow_list(after)
     if plain and len(entry.items) > 1 and text[entry.start] not in "\"'":  # a, b
         value = ", ".join(after)
     elif plain and len(after) == 1 and entry.items[0].tag:
         value = after[0]
-    return _Edit(entry.start, entry.end, value if entry.end > entry.start else f" {value}")
+    return (entry.start, entry.end, value if entry.end > entry.start else f" {value}")
 
 
-def _list_edits(text: str, entry: _Entry, rename: Mapping[str, Sequence[str]], after: Sequence[str]) -> list[_Edit]:
+def _list_edits(text: str, entry: _Entry, rename: Mapping[str, Sequence[str]], after: Sequence[str]) -> list[Edit]:
     """Return the edits of single items; a line or a comma goes with an item that goes."""
     is_block, seen = entry.form == "block", set[str]()
     becomes: list[list[str]] = []
@@ -239,7 +232,7 @@ def _list_edits(text: str, entry: _Entry, rename: Mapping[str, Sequence[str]], a
         seen.update(becomes[-1])
     missing = [tag for tag in after if tag not in seen]
     if not is_block and not any(becomes):
-        return [_Edit(entry.start, entry.end, _flow_list(missing))]
+        return [(entry.start, entry.end, _flow_list(missing))]
     if not becomes[-1]:  # what is added takes the place of the last one
         becomes[-1], missing = missing, []
     last = max((number for number, new in enumerate(becomes) if new), default=-1)
@@ -249,17 +242,17 @@ def _list_edits(text: str, entry: _Entry, rename: Mapping[str, Sequence[str]], a
         line = text.rfind("\n", 0, item.start) + 1
         if not new and is_block:
             following = text.find("\n", item.end)
-            edits.append(_Edit(line, len(text) if following < 0 else following + 1, ""))
+            edits.append((line, len(text) if following < 0 else following + 1, ""))
         elif not new and number < last:
-            edits.append(_Edit(item.start, entry.items[number + 1].start, ""))
+            edits.append((item.start, entry.items[number + 1].start, ""))
         elif not new:
-            edits.append(_Edit(entry.items[number - 1].end, item.end, ""))
+            edits.append((entry.items[number - 1].end, item.end, ""))
         else:
             if new[0] != clean_tag(item.tag):
-                edits.append(_Edit(item.start, item.end, written(new[0])))
+                edits.append((item.start, item.end, written(new[0])))
             between = _line_break(text, item.start) + text[line : item.start] if is_block else ", "
             at = _line_end(text, item.end) if is_block else item.end
-            edits.append(_Edit(at, at, "".join(between + written(tag) for tag in new[1:])))
+            edits.append((at, at, "".join(between + written(tag) for tag in new[1:])))
     return edits
 
 
@@ -267,10 +260,10 @@ def _flow_list(tags: Sequence[str]) -> str:
     return f"[{', '.join(map(written, tags))}]"
 
 
-def _new_block(text: str, tags: Sequence[str], key: str) -> _Edit:
+def _new_block(text: str, tags: Sequence[str], key: str) -> Edit:
     mark, end = text.startswith("\ufeff"), _line_break(text, 0)
     gap = "" if text[mark:].startswith(("\r", "\n")) or not text[mark:] else end
-    return _Edit(int(mark), int(mark), f"---{end}{key}: {_flow_list(tags)}{end}---{end}{gap}")
+    return (int(mark), int(mark), f"---{end}{key}: {_flow_list(tags)}{end}---{end}{gap}")
 
 
 def _line_break(text: str, start: int) -> str:
@@ -282,11 +275,3 @@ def _line_end(text: str, at: int) -> int:
     stop = text.find("\n", at)
     stop = len(text) if stop < 0 else stop
     return stop - 1 if stop > at and text[stop - 1] == "\r" else stop
-
-
-def _applied(text: str, edits: Iterable[_Edit]) -> str:
-    pieces, at = [], 0
-    for edit in sorted(edits):
-        pieces += [text[at : edit.start], edit.text]
-        at = edit.end
-    return "".join([*pieces, text[at:]])

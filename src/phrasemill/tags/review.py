@@ -10,16 +10,14 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from phrasemill.errors import UnknownName
 from phrasemill.kernels import hashing
 from phrasemill.select import form_of
-from phrasemill.tags.usage import Usage
+from phrasemill.tags.library import Library
 from phrasemill.tags.wordings import (
     TagStyle,
     american,
@@ -43,6 +41,7 @@ KINDS = {
     "split": "two tags in one",
     "once": "used once",
 }
+MERGES = [kind for kind in KINDS if kind not in ("split", "once")]
 LEAST_TYPED = 8  # letters of a tag that is a slip even if its documents have nothing in common with the right one
 SAME_END = 2  # letters at the end of a slip that has the stem of the right spelling
 LEAST_NEAR = 0.05  # the cosine from which initials are taken for a short form where no text defines it
@@ -72,65 +71,47 @@ class Proposal:
         """The name by which a refused proposal is remembered."""
         return f"{self.old}\t{'+'.join(self.new)}"
 
-    @property
-    def action(self) -> str:
-        """The action in words: merge, split or remove."""
-        return f"merge into {self.new[0]}" if len(self.new) == 1 else "split" if self.new else "remove"
-
     def record(self) -> dict[str, object]:
         """Return the proposal as a dictionary for JSON."""
-        return {
-            "kind": self.kind,
-            "old": self.old,
-            "new": list(self.new),
-            "documents": self.documents,
-            "why": self.why,
-        }
+        return asdict(self)
 
 
-class _Found(NamedTuple):
-    kind: str
-    old: str
-    new: tuple[str, ...]
-    why: str
-
-
-def proposals(usage: Usage, *, refused: AbstractSet[str], kinds: Iterable[str] | None = None) -> list[Proposal]:
+def proposals(library: Library, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
     """Return the proposals in order of their kind, then of how many documents they concern."""
     wanted = list(KINDS) if kinds is None else list(kinds)
     for kind in wanted:
         if kind not in KINDS:
             raise UnknownName("kind of proposal", kind, KINDS)
-    search = _Search(usage, refused)
-    found = [one for one in search.run() if one.kind in wanted]
-    counts = usage.tags()
+    found = [one for one in _Search(library).run() if one.kind in wanted]
     order = list(KINDS)
-    found.sort(key=lambda one: (order.index(one.kind), -counts[one.old], one.old))
-    return [Proposal(one.kind, one.old, one.new, counts[one.old], one.why) for one in found]
+    return sorted(found, key=lambda one: (order.index(one.kind), -one.documents, one.old))
 
 
 class _Search:
-    def __init__(self, usage: Usage, refused: AbstractSet[str]) -> None:
-        self._usage, self._refused = usage, refused
-        self._counts = usage.tags()
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._counts = library.counts()
         self._old: dict[str, tuple[str, ...]] = {}  # tags that go, and what they become
         self._vectors: dict[str, dict[str, float]] = {}
         self._targets: set[str] = set()  # tags that stay because others join them
 
-    def run(self) -> Iterator[_Found]:
+    def run(self) -> Iterator[Proposal]:
         for find in (self._spellings, self._slips, self._forms, self._short_forms, self._meanings, self._joints):
             for found in find():
                 if self._is_taken(found.old) or any(one in self._old for one in found.new):
                     continue
-                if f"{found.old}\t{'+'.join(found.new)}" in self._refused:
+                if found.key in self._library.refused:
                     continue
                 self._old[found.old] = found.new
                 self._targets.update(found.new)
                 yield found
-        wanted = {key.partition("\t")[0] for key in self._refused}  # who refuses a merge wants the tag
+        wanted = {key.partition("\t")[0] for key in self._library.refused}  # who refuses a merge wants the tag
         for tag, count in self._counts.items():
             if count <= 1 and not self._is_taken(tag) and tag not in wanted:
-                yield _Found("once", tag, (), "used once" if count else "never used")
+                yield self._proposal("once", tag, (), "used once" if count else "never used")
+
+    def _proposal(self, kind: str, old: str, new: tuple[str, ...], why: str) -> Proposal:
+        return Proposal(kind, old, new, self._counts[old], why)
 
     def _is_taken(self, tag: str) -> bool:
         return tag in self._old or tag in self._targets
@@ -138,7 +119,7 @@ class _Search:
     def _left(self) -> list[str]:
         return [tag for tag in self._counts if tag not in self._old]
 
-    def _spellings(self) -> Iterator[_Found]:
+    def _spellings(self) -> Iterator[Proposal]:
         """Find tags that are one word: by case, separators, number, or British and American endings."""
         groups: dict[str, list[str]] = defaultdict(list)
         for tag in self._counts:
@@ -149,18 +130,18 @@ class _Search:
             for tag in group:
                 if tag != target:
                     kind = same_word(tag, target) or "spelling"
-                    yield _Found(kind, tag, (target,), KINDS[kind])
+                    yield self._proposal(kind, tag, (target,), KINDS[kind])
 
-    def _forms(self) -> Iterator[_Found]:
+    def _forms(self) -> Iterator[Proposal]:
         """Find tags that differ by -ing alone."""
         groups: dict[str, list[str]] = defaultdict(list)
         for tag in self._left():
             groups[word_form(tag)].append(tag)
         for group in groups.values():
             target = min(group, key=lambda tag: (-self._counts[tag], len(tag), tag))
-            yield from (_Found("form", tag, (target,), KINDS["form"]) for tag in group if tag != target)
+            yield from (self._proposal("form", tag, (target,), KINDS["form"]) for tag in group if tag != target)
 
-    def _slips(self) -> Iterator[_Found]:
+    def _slips(self) -> Iterator[Proposal]:
         """Find tags that are misspelt: close to a more common one, and not words of the language themselves."""
         by_start: dict[str, list[str]] = defaultdict(list)
         for tag in self._left():
@@ -171,7 +152,7 @@ class _Search:
             common = [other for other in near if self._is_slip(tag, other)]
             if common:
                 target = min(common, key=lambda one: (-self._counts[one], one))
-                yield _Found("spelling", tag, (target,), KINDS["spelling"])
+                yield self._proposal("spelling", tag, (target,), KINDS["spelling"])
 
     def _is_slip(self, tag: str, other: str) -> bool:
         if not (self._is_rarer(tag, other) and is_misspelt(tag, other)):
@@ -185,9 +166,9 @@ class _Search:
         mine, others = self._counts[tag], self._counts[other]
         return mine * RARER <= others or (mine <= 1 and (others > mine or _all_words(other)))
 
-    def _short_forms(self) -> Iterator[_Found]:
+    def _short_forms(self) -> Iterator[Proposal]:
         """Find short forms by the definitions in the texts, else by initials; of several long forms the closest."""
-        defined = {folded(short): long for short, long in self._usage.abbreviations.items()}
+        defined = {folded(short): long for short, long in self._library.abbreviations.items()}
         left = self._left()
         spelt: dict[str, list[str]] = defaultdict(list)
         for tag in left:
@@ -206,9 +187,9 @@ class _Search:
             if stated or (chosen and self._alike(short, chosen) >= LEAST_NEAR):
                 why = f"{short} stands for {meant} in the documents" if stated else f"{short} may stand for {chosen}"
                 old, new = (short, chosen) if self._counts[short] <= self._counts[chosen] else (chosen, short)
-                yield _Found("abbreviation", old, (new,), why)
+                yield self._proposal("abbreviation", old, (new,), why)
 
-    def _meanings(self) -> Iterator[_Found]:
+    def _meanings(self) -> Iterator[Proposal]:
         """Find pairs of tags whose documents have the same keyphrases, but that are seldom used together."""
         used = [tag for tag in self._left() if self._counts[tag] >= LEAST_USED]
         holders: dict[str, list[str]] = defaultdict(list)
@@ -221,16 +202,16 @@ class _Search:
                 shared.update(combinations(sorted(tags), 2))
         scored = []
         for (a, b), count in shared.items():
-            together = self._usage.documents_of(a) & self._usage.documents_of(b)
+            together = self._library.documents_of(a) & self._library.documents_of(b)
             if count >= LEAST_SHARED and len(together) <= MOST_TOGETHER * min(self._counts[a], self._counts[b]):
                 alike = self._alike(a, b)
                 if alike >= LEAST_ALIKE:
                     scored.append((alike, a, b))
         for _, a, b in sorted(scored, reverse=True):
             old, new = (a, b) if (self._counts[a], b) < (self._counts[b], a) else (b, a)
-            common = (self._usage.profile(a) & self._usage.profile(b)).most_common(3)
-            words = ", ".join(self._usage.wording(form) for form, _ in common)
-            yield _Found("meaning", old, (new,), f"both used for {words}")
+            common = (self._library.profile(a) & self._library.profile(b)).most_common(3)
+            words = ", ".join(self._library.wordings[form] for form, _ in common)
+            yield self._proposal("meaning", old, (new,), f"both used for {words}")
 
     def _alike(self, a: str, b: str) -> float:
         """Return the cosine of the keyphrases of two tags, rare ones counting more."""
@@ -242,15 +223,15 @@ class _Search:
     def _weights(self, tag: str) -> dict[str, float]:
         """Return the keyphrases of a tag's documents as a vector of length 1."""
         if tag not in self._vectors:
-            whole = {form: count * self._rarity(form) for form, count in self._usage.profile(tag).items()}
+            whole = {form: count * self._rarity(form) for form, count in self._library.profile(tag).items()}
             length = math.sqrt(sum([weight * weight for weight in whole.values()])) or 1.0
             self._vectors[tag] = {form: weight / length for form, weight in whole.items()}
         return self._vectors[tag]
 
     def _rarity(self, form: str) -> float:
-        return math.log((len(self._usage) + 1) / (self._usage.support(form) + 0.5))
+        return math.log((len(self._library) + 1) / (self._library.support(form) + 0.5))
 
-    def _joints(self) -> Iterator[_Found]:
+    def _joints(self) -> Iterator[Proposal]:
         """Find tags that are two others with something between them."""
         spelt = {american(tag): tag for tag in reversed(self._counts)}
         for tag in self._left():
@@ -258,7 +239,7 @@ class _Search:
                 known = [spelt.get(american(part), "") for part in tag.split(joint)]
                 parts = [self._old.get(part, (part,))[0] for part in known]
                 if len(parts) > 1 and all(parts) and tag not in parts and len(set(parts)) == len(parts):
-                    yield _Found("split", tag, tuple(parts), f"{' and '.join(parts)} are tags already")
+                    yield self._proposal("split", tag, tuple(parts), f"{' and '.join(parts)} are tags already")
                     break
 
 

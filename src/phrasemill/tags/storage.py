@@ -1,69 +1,45 @@
 """Files of tags on disk: safetensors, replaced as a whole, and changed by one process at a time."""
 
-import json
 import os
-import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from phrasemill import models
 from phrasemill.errors import InputError, ModelError
 from phrasemill.files.opening import reason
 
-KIND, VERSION = "tags", 1
-
-
-def as_bytes(value: object) -> "array[Any]":
-    """Return a value as bytes of JSON."""
-    return array("B", json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+KIND, VERSION = "tags", 2
 
 
 def load(path: Path) -> models.Tensors:
     """Open a file of tags; raise a `ModelError` where it is none."""
     file = models.load(path, kind=KIND)
-    if file.number("version") > VERSION:
-        raise ModelError(f"{path}: made by a newer version of Phrasemill")
+    if file.number("version") != VERSION:
+        raise ModelError(f"{path}: made by another version of Phrasemill; learn the tags again")
     return file
 
 
 def write(path: Path, buffers: Mapping[str, "array[Any]"]) -> None:
-    """Write a file of tags beside the old one, and replace it."""
-    if path.is_dir() or not path.resolve().parent.is_dir():
-        raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'there is no such folder'}")
+    """Write a file of tags beside the old one, and replace it, with its permissions. A link stays a link: the file that
+    it leads to is replaced."""
+    target = path.resolve()
+    if target.is_dir() or not target.parent.is_dir():
+        raise InputError(f"{path}: {'is a folder' if target.is_dir() else 'there is no such folder'}")
     try:
-        with replacement(path) as new:
+        with TemporaryDirectory(prefix=f".{target.name[:100]}-", dir=target.parent) as folder:
+            new = Path(folder, "tags")
             models.save(new, buffers, {"kind": KIND, "version": str(VERSION)})
+            with new.open("rb+") as file:
+                os.fsync(file.fileno())
+            if target.exists():
+                new.chmod(target.stat().st_mode & 0o7777)
+            new.replace(target)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({reason(error)})") from None
-
-
-@contextmanager
-def replacement(path: Path) -> Iterator[Path]:
-    """Yield a new file beside `path`, which takes its place, with its permissions, when the block ends well.
-
-    A link stays a link: the file that it leads to is replaced.
-    """
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}-", dir=target.parent)
-    os.close(handle)
-    new = Path(name)
-    try:
-        yield new
-        with new.open("rb+") as file:
-            os.fsync(file.fileno())
-        new.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
-        new.replace(target)
-    finally:
-        new.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 @contextmanager

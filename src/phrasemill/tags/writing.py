@@ -10,7 +10,7 @@ name in it can lead elsewhere: links are refused on the whole way, and files wit
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -22,14 +22,13 @@ from typing import NamedTuple
 from phrasemill.errors import InputError
 from phrasemill.files.opening import open_file, reason
 from phrasemill.files.streams import LARGEST
+from phrasemill.readers import Report
 from phrasemill.readers.sniffing import FORMATS, extension_of
 from phrasemill.tags.front_matter import KEYS, UnsupportedError, changed, tags_of
 from phrasemill.tags.wordings import same_word
 
-FOLDER, PREFIX = ".phrasemill", "undo-"
+FOLDER, RUN, RUNS = ".phrasemill", "undo-{:06d}", "undo-[0-9][0-9][0-9][0-9][0-9][0-9]"
 BEFORE, AFTER = "before", "after"
-
-Report = Callable[[Exception], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ def undo(folder: Path, *, report: Report) -> Undone:
     The copies of what was restored are removed, so that the next call undoes the run before.
     """
     root = folder.resolve()
-    place = max(_runs(root), key=_number, default=None)
+    place = max(_runs(root), default=None)
     if place is None:
         raise InputError(f"{folder}: nothing to undo; tags apply FOLDER --write leaves copies there")
     _refuse_link(place)
@@ -196,23 +195,17 @@ def writable(path: Path, root: Path) -> Path:
     return target
 
 
-def _new_place(root: Path) -> Path:
-    """Return a new folder for the copies of one run."""
-    _refuse_link(root / FOLDER)
-    (root / FOLDER).mkdir(exist_ok=True)
-    place = root / FOLDER / f"{PREFIX}{max(map(_number, _runs(root)), default=0) + 1:06d}"
-    place.mkdir(mode=0o700)
-    return place
-
-
 def _runs(root: Path) -> list[Path]:
     _refuse_link(root / FOLDER)
-    return [one for one in (root / FOLDER).glob(f"{PREFIX}*") if one.is_dir()]
+    return [one for one in (root / FOLDER).glob(RUNS) if one.is_dir()]
 
 
-def _number(path: Path) -> int:
-    digits = path.name.removeprefix(PREFIX)
-    return int(digits) if digits.isdecimal() else 0
+def _new_place(root: Path) -> Path:
+    """Return a new folder for the copies of one run."""
+    number = max((int(one.name[-6:]) for one in _runs(root)), default=0) + 1
+    place = root / FOLDER / RUN.format(number)
+    place.mkdir(mode=0o700, parents=True)
+    return place
 
 
 def _copy(path: Path, data: bytes) -> None:

@@ -25,27 +25,21 @@ def records(folder: Path, part: str) -> list[dict[str, Any]]:
 
 
 def learn_ours(folder: Path) -> None:
-    from phrasemill import models
-    from phrasemill.tags.model import TagModel
-    from phrasemill.types import Document
+    import phrasemill as pm
 
-    model = TagModel()
-    model.learn((Document(one["id"], one["text"], one["title"], "en"), one["tags"]) for one in records(folder, "train"))
-    columns, metadata = model.to_tensors()
-    models.save(folder / "ours.tags", columns, {"kind": "tags", "model": json.dumps(metadata)})
+    pairs = [(pm.Document(one["id"], one["text"], one["title"], "en"), one["tags"]) for one in records(folder, "train")]
+    pm.Tags.learn(pairs).save(folder / "ours.tags")
 
 
 def ours(folder: Path) -> Suggest:
-    from phrasemill import models
-    from phrasemill.tags.model import TagModel
-    from phrasemill.types import Document
+    import phrasemill as pm
 
-    file = models.load(folder / "ours.tags", kind="tags")
-    model = TagModel.from_tensors(file.buffers, json.loads(file.metadata["model"]))
+    tags = pm.Tags.open(folder / "ours.tags")
 
     def suggest(one: dict[str, Any]) -> list[tuple[str, float]]:
-        found = model.suggest(Document("", one["text"], one["title"], "en"), limit=MOST)
-        return [(each.tag, each.probability) for each in found]
+        document = pm.Document("", one["text"], one["title"], "en")
+        found = tags.suggest(document, limit=MOST, threshold=0, new=0)
+        return [(each.tag, each.probability) for each in found.tags]
 
     return suggest
 

@@ -39,6 +39,19 @@ class Features(NamedTuple):
     salience: "NDArray[np.uint8]"  # the probability that it is, or is part of, a keyphrase, 255 for 1
 
 
+NOTHING = Features(np.zeros(0, np.uint32), *(np.zeros(0, np.uint8) for _ in range(3)))
+
+
+class Columns(NamedTuple):
+    """The features of all documents, one after the other; those of row `d` are at `first[d]` to `first[d + 1]`."""
+
+    first: "NDArray[np.int64]"
+    hashes: "NDArray[np.uint32]"
+    counts: "NDArray[np.uint8]"
+    places: "NDArray[np.uint8]"
+    salience: "NDArray[np.uint8]"
+
+
 class Form(NamedTuple):
     """One wording of a tag: its words as hashes, and the features that a text has which names it."""
 

@@ -5,13 +5,14 @@
 | Markdown, text | `tags` in the front matter, and `#tags` in the text |
 | CSV, JSON lines, Parquet | a column `tags`, `keywords`, `labels` … or the one that is named |
 | BibTeX, RIS | `keywords`, `KW` |
-| bookmark files, OPML | the attribute `tags`, `category` |
-| SKOS | every concept is a tag, its other labels are synonyms |
+| bookmark files | the attribute `tags` |
+| vocabularies: SKOS, CSV with a column `label` | every concept is a tag, its other labels are synonyms |
 | everything else that is read | none |
 """
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -21,33 +22,33 @@ from typing import NamedTuple
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.folders import files_below
 from phrasemill.files.streams import LARGEST, SNIFFED, opened, read_file
-from phrasemill.readers import STDIN, Columns, read_all, read_all_bytes
+from phrasemill.readers import STDIN, Columns, Report, read_all, read_all_bytes
 from phrasemill.readers.decoding import decode
 from phrasemill.readers.markdown import blank
 from phrasemill.readers.records import TEXT_FIELDS
 from phrasemill.readers.sniffing import BY_EXTENSION, RECORDS, extension_of, format_of
 from phrasemill.tags.bibliographies import bibtex_entries, ris_entries
-from phrasemill.tags.bookmarks import bookmarks, is_bookmark_file, outlines
+from phrasemill.tags.bookmarks import bookmarks, is_bookmark_file
 from phrasemill.tags.front_matter import KEYS, UnsupportedError, body_start, clean_tag, tags_of
 from phrasemill.types import Document
 from phrasemill.vocabulary import Concept, read_vocabulary
 from phrasemill.vocabulary.concepts import PREFERRED
 
-NOTE, TABLE, BIBTEX, RIS, BOOKMARKS, OPML, SKOS, OTHER = (
-    *("notes", "records", "BibTeX", "RIS", "bookmarks", "OPML", "SKOS", "documents"),
+NOTE, TABLE, BIBTEX, RIS, BOOKMARKS, VOCABULARY, OTHER = (
+    *("notes", "records", "BibTeX", "RIS", "bookmarks", "vocabulary", "documents"),
 )
 KINDS = {
     **dict.fromkeys(("md", "markdown", "mdown", "mkd", "txt", "text"), NOTE),
     **dict.fromkeys(("csv", "tsv", "jsonl", "ndjson", "json", "parquet", "pq"), TABLE),
     **dict.fromkeys(("bib", "bibtex"), BIBTEX),
-    **dict.fromkeys(("rdf", "ttl", "nt", "nq", "trig", "jsonld"), SKOS),
+    **dict.fromkeys(("rdf", "ttl", "nt", "nq", "trig", "jsonld"), VOCABULARY),
     "ris": RIS,
-    "opml": OPML,
 }
 TAG_FIELDS = (
     *("tags", "tag", "keywords", "keyword", "labels", "categories", "category", "subjects", "subject"),
     *("manual tags", "automatic tags", "tag_list", "taglist"),
 )
+LABEL = "label"  # the column of a vocabulary
 # Columns that hold a text where none has a usual name: Zotero, Raindrop, Pocket.
 OTHER_TEXTS = ("abstract note", "excerpt", "notes", "note", "selection", "comment", "comments")
 TITLES = ("title", "name", "headline", "url", "link")
@@ -56,8 +57,6 @@ INLINE = re.compile(r"(?<!\S)#(?=[\w/-]*[^\W\d])([\w/-]+)")
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 LONGEST_TAG = 100  # characters
 SEPARATORS = (";", "|", ",")
-
-Report = Callable[[Exception], None]
 
 
 class Tagged(NamedTuple):
@@ -74,14 +73,10 @@ class Tagged(NamedTuple):
 class ReadCounts:
     """What was read: files and documents of each kind."""
 
-    files: dict[str, int] = field(default_factory=dict)
-    documents: dict[str, int] = field(default_factory=dict)
+    files: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str] = field(default_factory=Counter)
     untagged: int = 0
     failed: int = 0
-
-    def count(self, one: Tagged) -> None:
-        self.documents[one.kind] = self.documents.get(one.kind, 0) + 1
-        self.untagged += not one.tags
 
 
 @dataclass(slots=True)
@@ -91,7 +86,7 @@ class TagReader:
     What cannot be read goes to `report`, and the rest goes on.
     """
 
-    report: Report
+    report: Callable[[Exception], None]
     tags_field: str | None = None
     columns: Columns = field(default_factory=Columns)
     largest: int = LARGEST
@@ -103,7 +98,7 @@ class TagReader:
         return (self.tags_field,) if self.tags_field else KEYS
 
     def documents(self, names: Iterable[str | Path]) -> Iterator[Tagged]:
-        """Yield the documents in files and below folders; concepts of SKOS files go to `concepts`.
+        """Yield the documents in files and below folders; concepts of vocabularies go to `concepts`.
 
         A single file that cannot be read is an error, not a failure among others.
         """
@@ -112,7 +107,8 @@ class TagReader:
         for path in self.files(names):
             try:
                 for one in self.file(path):
-                    self.counts.count(one)
+                    self.counts.documents[one.kind] += 1
+                    self.counts.untagged += not one.tags
                     yield one
             except (InputError, MissingExtra) as error:
                 if alone:
@@ -125,7 +121,7 @@ class TagReader:
             if not Path(name).is_dir():
                 yield name
                 continue
-            for found in files_below(name, wanted=_is_read):
+            for found in files_below(name, wanted=lambda one: extension_of(one) in KINDS.keys() | BY_EXTENSION.keys()):
                 if found.problem:
                     self.failed(InputError(f"{found.path}: {found.problem}"))
                 else:
@@ -138,20 +134,24 @@ class TagReader:
     def file(self, path: str) -> Iterator[Tagged]:
         """Yield the documents in one file."""
         kind = kind_of(path)
-        self.counts.files[kind] = self.counts.files.get(kind, 0) + 1
+        self.counts.files[kind] += 1
         if kind == NOTE:
             yield note(read_file(path, largest=self.largest), path, keys=self.keys, report=self.failed)
         elif kind == TABLE:
             yield from self._records(path)
-        elif kind == SKOS:
+        elif kind == VOCABULARY:
             self.concepts += read_vocabulary(path).concepts
-        elif kind in READERS:
-            data = read_file(path, largest=self.largest)
-            for document, tags in READERS[kind](data, path):
-                yield Tagged(document, cleaned(tags), path, kind)
-        else:
+        elif kind == OTHER:
             for document in read_all(path, report=self.failed, largest=self.largest):
                 yield Tagged(document, (), path, kind)
+        else:
+            text = decode(read_file(path, largest=self.largest), name=path)
+            if kind == BOOKMARKS:
+                found = bookmarks(text, name=path)
+            else:
+                found = (bibtex_entries if kind == BIBTEX else ris_entries)(text, name=path, report=self.failed)
+            for document, tags in found:
+                yield Tagged(document, cleaned(tags), path, kind)
 
     def piped(self, data: bytes) -> Iterator[Tagged]:
         """Yield the documents that were piped in: a text, read as a note, or records of JSON, a PDF …"""
@@ -170,9 +170,8 @@ class TagReader:
         wanted = (self.tags_field,) if self.tags_field else TAG_FIELDS
         columns = replace(self.columns, keep=wanted)
         if columns.text is None and extension_of(path) in ("csv", "tsv"):
-            columns = replace(columns, text=_text_columns(path))
-        source = path if data is None else BytesIO(data)
-        seen = False
+            columns = replace(columns, text=_text_columns(_header(path)))
+        source, seen = path if data is None else BytesIO(data), False
         for document in read_all(source, name=path, columns=columns, report=self.failed, largest=self.largest):
             values = [value for name, value in document.metadata.items() if name in wanted]
             seen = seen or bool(values)
@@ -182,17 +181,32 @@ class TagReader:
 
 
 def kind_of(path: str) -> str:
-    """Return what kind of file `path` is, by its extension; of HTML and JSON, by its first bytes."""
+    """Return what kind of file `path` is, by its extension; of HTML, JSON and tables, by how they begin."""
     extension = extension_of(path)
     kind = KINDS.get(extension, OTHER)
+    if extension in ("csv", "tsv"):
+        names = _header(path)
+        return VOCABULARY if LABEL in names and not {*names} & {*TEXT_FIELDS, *OTHER_TEXTS, *TITLES} else kind
     if extension in ("html", "htm", "json", ""):
         with opened(path, name=path) as file:
             return BOOKMARKS if is_bookmark_file(file.peek(SNIFFED)[:1000]) else kind
     return kind
 
 
-def _is_read(name: str) -> bool:
-    return extension_of(name) in KINDS or extension_of(name) in BY_EXTENSION
+def _header(path: str) -> list[str]:
+    """Return the names of a table's columns in small letters."""
+    with opened(path, name=path) as file:
+        head = file.readline(SNIFFED).decode("utf-8-sig", "replace")
+    names = next(csv.reader([head], delimiter=max("\t,;|", key=head.count)), [])
+    return [name.strip().casefold() for name in names]
+
+
+def _text_columns(names: Sequence[str]) -> str | None:
+    """Return the columns to take as text where none has a usual name."""
+    if any(name in TEXT_FIELDS for name in names):
+        return None
+    found = [name for name in OTHER_TEXTS if name in names] or [name for name in TITLES if name in names][:1]
+    return "+".join(found) or None
 
 
 def note(data: bytes, path: str, *, keys: Sequence[str] = KEYS, report: Report | None = None) -> Tagged:
@@ -207,9 +221,8 @@ def note(data: bytes, path: str, *, keys: Sequence[str] = KEYS, report: Report |
         tags = []
     plain = blank(text)
     without_code = CODE.sub(lambda code: " " * len(code[0]), text)
-    start = body_start(text)
     inline = []
-    for found in INLINE.finditer(plain, start):
+    for found in INLINE.finditer(plain, body_start(text)):
         if without_code[found.start() : found.end()] == found[0]:
             inline.append(found[1].strip("/"))
             plain = plain[: found.start()] + " " * len(found[0]) + plain[found.end() :]
@@ -237,42 +250,6 @@ def split_tags(value: object) -> list[str]:
     if isinstance(value, Iterable):
         return [tag for one in value for tag in ([one] if isinstance(one, str) else split_tags(one))]
     return [str(value)] if isinstance(value, int) and not isinstance(value, bool) else []
-
-
-def _text_columns(path: str) -> str | None:
-    """Return the columns to take as text where none has a usual name."""
-    with opened(path, name=path) as file:
-        head = file.readline(SNIFFED).decode("utf-8-sig", "replace")
-    names = next(csv.reader([head], delimiter=max("\t,;|", key=head.count)), [])
-    folded = [name.strip().casefold() for name in names]
-    if any(name in TEXT_FIELDS for name in folded):
-        return None
-    found = [name for name in OTHER_TEXTS if name in folded] or [name for name in TITLES if name in folded][:1]
-    return "+".join(found) or None
-
-
-def _bibtex(data: bytes, path: str) -> Iterable[tuple[Document, Iterable[str]]]:
-    return bibtex_entries(decode(data, name=path), name=path)
-
-
-def _ris(data: bytes, path: str) -> Iterable[tuple[Document, Iterable[str]]]:
-    return ris_entries(decode(data, name=path), name=path)
-
-
-def _bookmarks(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
-    return bookmarks(decode(data, name=path), name=path)
-
-
-def _outlines(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
-    return outlines(data, name=path)
-
-
-READERS: Mapping[str, Callable[[bytes, str], Iterable[tuple[Document, Iterable[str]]]]] = {
-    BIBTEX: _bibtex,
-    RIS: _ris,
-    BOOKMARKS: _bookmarks,
-    OPML: _outlines,
-}
 
 
 def labels_of(concept: Concept) -> tuple[str, tuple[str, ...]]:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from phrasemill.tags.model_collection import Collection
-from phrasemill.tags.model_features import PAIR, Features, Form, forms
-from phrasemill.tags.model_index import Index, idf
+from phrasemill.tags.features import PAIR, Features, Form, forms
+from phrasemill.tags.index import Index, idf
+from phrasemill.tags.library import Library
 
 
 class Named(NamedTuple):
@@ -22,22 +22,20 @@ class Named(NamedTuple):
 class TagNames:
     """The names and synonyms of all tags of a collection as texts in one language write them."""
 
-    def __init__(self, collection: Collection, index: Index, language: str) -> None:
+    def __init__(self, library: Library, index: Index, language: str) -> None:
         self._by_feature: dict[int, list[tuple[int, Form, bool]]] = {}
         words, tags = [], []
-        for number, name in enumerate(collection.names):
-            if not name:
-                continue
+        for number, (name, synonyms) in enumerate(library.synonyms.items()):
             own = forms(name, language)
             for form in own:
                 self._by_feature.setdefault(form.features[0], []).append((number, form, False))
-            for synonym in collection.synonyms.get(number, ()):
+            for synonym in synonyms:
                 for form in forms(synonym, language):
                     self._by_feature.setdefault(form.features[0], []).append((number, form, True))
             for word in sorted(set(own[0].single)) if own else ():
                 words.append(word)
                 tags.append(number)
-        rarity = idf(index.frequencies(np.asarray(words, np.uint32)), max(index.documents, 1))
+        rarity = idf(index.find(np.asarray(words, np.uint32))[1], max(index.documents, 1))
         whole = np.bincount(tags, rarity) if tags else np.zeros(0)
         self._by_word: dict[int, list[tuple[int, float]]] = {}
         for word, tag, rare in zip(words, tags, rarity.tolist(), strict=True):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import phrasemill as pm
 from phrasemill.errors import InputError
 from phrasemill.readers import Columns
-from phrasemill.tags.bibliographies import bibtex_entries
-from phrasemill.tags.reading import Tagged, TagReader, labels_of, note, split_tags
+from phrasemill.tags.sources import Tagged, TagReader, labels_of, note, split_tags
 
 BIBTEX = """@comment{ignored, keywords = {no}}
 @string{jan = "January"}
@@ -43,11 +43,6 @@ BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 </DL><p>
 </DL>
 """
-OPML = """<?xml version="1.0"?><opml version="2.0"><body>
-<outline text="Folder">
-<outline text="A feed" xmlUrl="https://example.org/feed" category="/news/science,maths"/>
-</outline>
-</body></opml>"""
 
 
 def read(path: Path, **options: object) -> list[Tagged]:
@@ -139,28 +134,40 @@ def test_ris_has_keywords(tmp_path: Path) -> None:
     assert (reef.document.title, reef.tags) == ("Reefs", ())
 
 
-def test_an_entry_that_is_not_closed_is_an_error_with_its_line() -> None:
-    with pytest.raises(InputError, match=r"x.bib, line 2: an entry that is not closed"):
-        list(bibtex_entries("\n@article{a, title = {b}", name="x.bib"))
-
-
 @pytest.mark.parametrize(
     ("entry", "tags"),
     [
         ("@misc{k, keywords = {Gau{\\ss}ian, R\\&D, caf{\\'e}, na\\\"{\\i}ve}}", ("Gaußian", "R&D", "café", "naïve")),
-        ("@misc{k, keywords = {$\\alpha$-decay; {\\AE}on; C\\#; \\v{s}tuka}}", ("alpha-decay", "Æon", "C#", "štuka")),
-        ('@string{kw = "salt, wells"}\n@misc{k, keywords = kw # ", reefs"}', ("salt", "wells", "reefs")),
+        ("@misc{k, keywords = {$\\alpha$-decay; {\\AE}on; C\\#; \\v{s}tuka}}", ("α-decay", "Æon", "C#", "štuka")),
+        ('@string{kw = "salt, wells"}\n@misc{k, keywords = kw}', ("salt", "wells")),
         ("@misc{k\n  , title = {A}\n  , keywords = {salt}\n}", ("salt",)),
-        ("@misc{title = {A}, keywords = {salt}}", ("salt",)),
+        ("@misc(k, keywords = \"{salt}, wells\")", ("salt", "wells")),
+        ("@misc{k, Keywords = {salt}}", ("salt",)),
     ],
 )  # fmt: skip
 def test_keywords_of_bibtex_are_read_with_their_letters(tmp_path: Path, entry: str, tags: tuple[str, ...]) -> None:
     assert [one.tags for one in read(written(tmp_path, "library.bib", entry))] == [tags]
 
 
+def test_a_broken_entry_is_one_failure(tmp_path: Path) -> None:
+    bib = (
+        "@misc{a, keywords = {x}}\n@misc{open, title = {b\n\n@misc{c, keywords = {y}}\n@misc{d, keywords = z # {, w}}\n"
+    )
+    ris = "TI  - No type\nTY  - BOOK\nID  - r\nKW  - salt\nER  - \n"
+    failures: list[str] = []
+    reader = TagReader(lambda error: failures.append(str(error)))
+    found = list(reader.documents([written(tmp_path, "l.bib", bib), written(tmp_path, "l.ris", ris)]))
+    assert [(one.document.id, one.tags) for one in found] == [("a", ("x",)), ("c", ("y",)), ("d", ()), ("r", ("salt",))]
+    starts = ("l.bib, line 2: an entry that", "l.bib, line 5: keywords that # joins", "l.ris, line 1: an entry that")
+    assert [failure.startswith(str(tmp_path / start)) for failure, start in zip(failures, starts, strict=True)] == [
+        True
+    ] * 3
+
+
 @pytest.mark.parametrize(
     ("entries", "tags"),
     [
+        ("TY - BOOK\nKW - salt\nER - \n", [("salt",)]),
         ("TY  - BOOK\nKW  - salt\nTY  - BOOK\nKW  - reefs\nER  - \n", [("salt",), ("reefs",)]),
         ("TY  - BOOK\nKW  - salt\n", [("salt",)]),
         ("TY  - BOOK\nKW  - a long keyword that\n  goes on\nKW  - b\nER  - \n", [("a long keyword that goes on", "b")]),
@@ -202,14 +209,13 @@ def test_a_broken_export_is_one_error(tmp_path: Path) -> None:
         read(written(tmp_path, "karakeep.json", '{"bookmarks": [{"title": '))
 
 
-def test_outlines_have_categories(tmp_path: Path) -> None:
-    (feed,) = read(written(tmp_path, "feeds.opml", OPML))
-    assert (feed.document.id, feed.tags) == ("https://example.org/feed", ("science", "maths"))
-
-
-def test_outlines_that_are_not_xml_are_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not OPML"):
-        read(written(tmp_path, "feeds.opml", "<opml>"))
+def test_a_vocabulary_in_a_table_has_concepts(tmp_path: Path) -> None:
+    table = "id,label,synonyms\ng,groundwater,ground water; phreatic water\n"
+    tags = pm.Tags.learn(written(tmp_path, "vocabulary.csv", table))
+    assert tags.counts == {"groundwater": 0}
+    assert [one.reason for one in tags.suggest("Wells draw phreatic water.", threshold=0).tags] == ["synonym"]
+    (record,) = read(written(tmp_path, "records.csv", "text,label,tags\nWells.,x,a\n"))
+    assert record.tags == ("a",)
 
 
 def test_concepts_are_tags_with_synonyms(tmp_path: Path) -> None:
