@@ -1,4 +1,5 @@
-"""The lines of a PDF's page as PDFium finds them: their characters, where they stand, and how large they are.
+"""The lines of a PDF's page as PDFium finds them: their characters, where they stand, and how large they are; and text
+made of them, with the way back from each of its characters to the page.
 
 PDFium gives the characters of a page in the order of the file, with line ends of its own between them. Asking for the
 box of every character takes longer than everything else, so only the ends of words are asked for.
@@ -7,13 +8,18 @@ box of every character takes longer than everything else, so only the ends of wo
 import ctypes
 import re
 from array import array
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import pi
+from statistics import median_high
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
+
+from phrasemill.text.repair import Repaired, mended
+from phrasemill.types import Span
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -35,6 +41,9 @@ STEP = pi / 12  # the angle that two characters must differ by to be turned othe
 GUTTER = 2.0  # heights of a line between two words that stand in two columns …
 CLOSE, SPACE = 1.2, 0.12  # heights between two parts of one line, and between two words
 FEWEST_WORDS = 3  # … which have so many words on either side; cells of tables have fewer
+LONE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uff00-\uffef\u3001-\u301f"
+WITHOUT_SPACE = re.compile(f"(?<=[{IDEOGRAPHS}])\n(?=[{IDEOGRAPHS}])")
 
 
 class Box(NamedTuple):
@@ -72,7 +81,6 @@ class PdfLine:
     box: Box
     size: float  # the usual height of its words
     first_word: float  # how wide it is
-    apart: int = 0  # characters of the last word, where it stands far from the others
 
 
 class _Word(NamedTuple):
@@ -182,10 +190,7 @@ class PdfCharacters:
         box = words[0].box
         for word in words:
             box = box.around(word.box)
-        last = words[-2:] if len(words) > 1 else words * 2
-        apart = last[1].box.left - last[0].box.right > GUTTER * box.height
-        number = words[-1].end - words[-1].start if apart else 0
-        return PdfLine(page, text, places, box, _usual_height(words), words[0].box.width, number)
+        return PdfLine(page, text, places, box, median_high(word.box.height for word in words), words[0].box.width)
 
     def _compose(self, characters: list[str], at: int, start: int) -> None:
         """Put an accent on the letter that it is printed over, as old fonts of TeX do: `´e`, or `c¸`."""
@@ -198,17 +203,6 @@ class PdfCharacters:
                 if len(whole) == 1:
                     characters[beside], characters[at] = whole, ""
                 return
-
-
-def _usual_height(words: list[_Word]) -> float:
-    """Return the height that the character in the middle has, if characters are sorted by height."""
-    heights = sorted((word.box.top - word.box.bottom, word.end - word.start) for word in words)
-    left = sum(count for _, count in heights) // 2
-    for height, count in heights:
-        left -= count
-        if left < 0:
-            return height
-    return heights[-1][0]
 
 
 def _columns(words: list[_Word]) -> Iterator[list[_Word]]:
@@ -261,3 +255,49 @@ def _joined(first: PdfLine, second: PdfLine) -> PdfLine:
     larger = first if len(first.text) >= len(second.text) else second
     box = first.box.around(second.box)
     return replace(first, text=f"{first.text}{space}{second.text}", places=places, box=box, size=larger.size)
+
+
+class Place(NamedTuple):
+    """A character of a PDF: its page and its number there, both from 0."""
+
+    page: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedText:
+    """A text and the lines it is made of. Line `i` begins at `starts[i]` of what `repaired` began with."""
+
+    text: str
+    repaired: Repaired | None = None
+    starts: Sequence[int] = ()
+    lines: Sequence[PdfLine] = ()
+
+    def place(self, at: int) -> Place | None:
+        """Return where the character at `at` stands; None for one that is not on the pages: a space between lines."""
+        if self.repaired is None or not 0 <= at < len(self.text):
+            return None
+        source = self.repaired.original(Span(at, at + 1)).start
+        i = bisect_right(self.starts, source) - 1
+        line, inside = self.lines[i], source - self.starts[i]
+        number = line.places[inside] if inside < len(line.places) else -1
+        return Place(line.page, number) if number >= 0 else None
+
+
+def placed(paragraphs: Iterable[Sequence[PdfLine]]) -> PlacedText:
+    """Return the text of paragraphs: lines joined by spaces, broken words whole, an empty line between paragraphs."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    lines: list[PdfLine] = []
+    at = 0
+    for paragraph in paragraphs:
+        for line in paragraph:
+            pieces.append(f"{line.text}\n")
+            starts.append(at)
+            lines.append(line)
+            at += len(line.text) + 1
+        pieces.append("\n")
+        at += 1
+    text = "".join(pieces).rstrip("\n")
+    repaired = mended(text, [Span(*found.span()) for found in WITHOUT_SPACE.finditer(text)])
+    return PlacedText(LONE_LINE_END.sub(" ", repaired.text), repaired, starts, lines)
