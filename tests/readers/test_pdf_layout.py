@@ -67,12 +67,6 @@ def test_what_recurs_on_the_pages_is_dropped() -> None:
     assert text == " ".join(LEFT)[:-1] + " ".join(RIGHT) + "\n\nThe end of it all, then."
 
 
-def test_entries_of_a_table_of_contents_are_paragraphs() -> None:
-    entries = ["1 Introduction . . . . . . . . . 3", "2 Wells of the coast ............ 12"]
-    text = read([Line(72, 700, "Contents", 14), *column(72, 660, entries)]).text
-    assert text.split("\n\n")[1:] == entries
-
-
 def test_the_title_is_the_largest_text_at_the_top() -> None:
     title = [Line(120, 720, "Salt Water Intrusion in", 18), Line(140, 700, "Coastal Wells", 18)]
     found = read([Line(72, 760, "Journal of Wells", 9), *title, *column(72, 600, LEFT + RIGHT)])

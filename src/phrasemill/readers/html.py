@@ -38,7 +38,6 @@ SPACED_END = re.compile(r"\s+[-|–—·•»/\\>]+\s*$")
 SPACED = re.compile(r"\s+[-|–—·•»/\\>]+\s+")
 NOT_ALNUM = re.compile(r"[\W_]+")
 FEWEST_WORDS = 3  # of a title, where a part of the page's title is taken for the name of the site
-SHARE_OF_TITLE = 0.4  # that a heading has at least
 # What `meta` elements are called, and what it is for us.
 METADATA = {
     "author": ("author", "article:author", "dc.creator", "parsely-author"),
@@ -135,7 +134,7 @@ class _Page:
                 self._skipped = ""
             return
         if name in HEADINGS and self._heading is not None and len(self.headings) < MOST_HEADINGS:
-            self.headings.append(_joined(self._pieces[self._heading :]))
+            self.headings += filter(None, [_joined(self._pieces[self._heading :])])
             self._heading = None
         self._articles -= name in ARTICLES
         self._mark(name)
@@ -173,23 +172,11 @@ def _lines_of_paragraphs(text: str) -> Iterator[str]:
 
 
 def _title(page: _Page) -> str:
-    """Return the title: a heading that the page's title repeats, else what is stated, less the name of the site."""
-    stated = [page.meta[name] for name in TITLES if page.meta.get(name)]
-    titles = [title for title in (page.title, *stated) if title]
-    whole = [_bare(title) for title in titles]
-    repeated = [one for one in page.headings if _bare(one) and any(_bare(one) in title for title in whole)]
-    longest = max(repeated, key=lambda one: len(_bare(one)), default="")
-    if whole and len(_bare(longest)) < SHARE_OF_TITLE * min(map(len, whole)):
-        longest = longest if any(_bare(longest) == _bare(SPACED.split(title)[0]) for title in titles) else ""
-    if len(longest.split()) >= FEWEST_WORDS or (longest and any(_is_part(longest, title) for title in titles)):
-        return longest
-    if titles:
-        return _without_site((stated or titles)[0], page.meta.get("og:site_name", ""))
-    return next(filter(None, page.headings), "")
-
-
-def _is_part(heading: str, title: str) -> bool:
-    return _bare(heading) in map(_bare, (title, *SPACED.split(title)))
+    """Return the title that the page states, as a heading writes it, or less the name of the site; else a heading."""
+    title = next((page.meta[name] for name in TITLES if page.meta.get(name)), page.title)
+    wanted = (_bare(title), _bare(SPACED.split(title)[0]))
+    heading = next((one for one in page.headings if _bare(one) in wanted), "")
+    return heading or _without_site(title, page.meta.get("og:site_name", "")) or next(iter(page.headings), "")
 
 
 def _without_site(title: str, site: str) -> str:

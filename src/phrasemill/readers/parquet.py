@@ -69,10 +69,7 @@ def _rows(table: "ParquetFile", fields: Fields, reading: RecordReading) -> Itera
             for batch in table.iter_batches(batch_size=ROWS, row_groups=[group], columns=fields.read):
                 for record in _records(batch):
                     number += 1
-                    where = f"{name}, row {number}"
-                    if isinstance(record, Exception):
-                        record = InputError(f"{where}: cannot be read ({brief(record)})")
-                    yield where, f"{name}:{number}", record
+                    yield f"{name}, row {number}", f"{name}:{number}", record
         except _damage() as error:
             raise_failed_read(error)
             lost = f"{name}, rows {number + 1:,} to {end:,}"
@@ -80,34 +77,13 @@ def _rows(table: "ParquetFile", fields: Fields, reading: RecordReading) -> Itera
         number = end
 
 
-def _records(batch: "RecordBatch") -> "list[object]":
-    """Return the rows of a batch; in the place of one that Python cannot hold, the error."""
-    batch = _convertible(batch)
-    try:
-        return list(batch.to_pylist())
-    except _damage():
-        return [_record(batch, i) for i in range(batch.num_rows)]
-
-
-def _record(batch: "RecordBatch", index: int) -> object:
-    try:
-        return batch.slice(index, 1).to_pylist()[0]
-    except _damage() as error:
-        return error
-
-
-def _convertible(batch: "RecordBatch") -> "RecordBatch":
-    """Return the batch with times that Python has no type for as text: those in nanoseconds."""
+def _records(batch: "RecordBatch") -> "list[dict[str, object]]":
+    """Return the rows of a batch, with times as text: Python has no type for some of them."""
     import pyarrow
     from pyarrow import types
 
-    exact = [types.is_temporal(one.type) and getattr(one.type, "unit", "") == "ns" for one in batch.schema]
-    if not any(exact):
-        return batch
-    columns = [
-        column.cast(pyarrow.string()) if cast else column for column, cast in zip(batch.columns, exact, strict=True)
-    ]
-    return pyarrow.record_batch(columns, names=batch.schema.names)
+    columns = [column.cast(pyarrow.string()) if types.is_temporal(column.type) else column for column in batch.columns]
+    return pyarrow.record_batch(columns, names=batch.schema.names).to_pylist()
 
 
 def _refuse_bombs(table: "ParquetFile", name: str) -> None:

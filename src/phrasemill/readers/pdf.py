@@ -32,19 +32,12 @@ LOCK = Lock()  # PDFium must not be called from two threads at once
 
 SAME_SIZE = 0.12  # by which share heights of one size differ
 FARTHEST = 1.0  # heights of a line between two lines of a block
-SMALLER, LARGER = 0.93, 1.13  # than the body: notes, headings
-INDENT, DEEPEST_INDENT = 0.6, 5.0  # of a first line, in heights
+SMALLER = 0.93  # than the body: labels in figures
 SKIP = 1.3  # the usual distances of lines between two paragraphs
 SPACE = 0.4  # the width of a space, in heights
 ALIGNED = 2.0  # points by which the left ends of lines of a column differ
-LONGEST_HEADING = 80  # characters
 SENTENCE_END = re.compile(r"[.!?:;…。！？]['\"”’)\]»]*\d{0,3}\s*$")
 BULLET = re.compile(r"[•●○◦▪■♦‣➡➢✓*–—-]\s")
-ITEM = re.compile(r"(?:[•●○◦▪■♦‣➡➢✓*–—-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
-HEADING = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+[^\W\d_]|(?:abstract|references|keywords)\b", re.I
-)
-CONTENTS = re.compile(r"\s*(?:\.\s?){4,}\s*[\divxlc]*\s*$|\s*[_…·]{4,}\s*[\divxlc]*\s*$", re.I)
 SHORTEST_WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u9fff]")
 
 LEAST_LARGER = 1.15  # times the height of the body that a title has at least, where metadata does not state it
@@ -196,8 +189,8 @@ def _same_size(one: float, other: float) -> bool:
 def _paragraphs(blocks: Sequence[list[PdfLine]]) -> Iterator[list[PdfLine]]:
     """Yield the paragraphs of blocks.
 
-    A line ends one where the first word of the next line would have fitted on it, where the next one is indented or
-    begins an item of a list, or where there is more space between them than usual.
+    A line ends one where the first word of the next line would have fitted on it, where the next one begins an item of
+    a list, or where there is more space between them than usual.
     """
     margins: defaultdict[tuple[int, int], float] = defaultdict(float)  # where lines that begin at one place end
     for line in (line for block in blocks for line in block):
@@ -205,37 +198,25 @@ def _paragraphs(blocks: Sequence[list[PdfLine]]) -> Iterator[list[PdfLine]]:
         for left in range(middle - 1, middle + 2):
             margins[line.page, left] = max(margins[line.page, left], line.box.right)
     for block in blocks:
-        start = min(line.box.left for line in block)
-        margin = margins[block[0].page, round(start / ALIGNED)]
+        margin = margins[block[0].page, round(min(line.box.left for line in block) / ALIGNED)]
         usual = median([before.box.bottom - line.box.bottom for before, line in pairwise(block)] or [0.0])
         paragraph = block[:1]
         for before, line in pairwise(block):
             skips = before.box.bottom - line.box.bottom > SKIP * usual
-            if skips or _ends(before, line, start, margin):
+            if skips or _ends(before, line, margin):
                 yield paragraph
                 paragraph = []
             paragraph.append(line)
         yield paragraph
 
 
-def _ends(before: PdfLine, line: PdfLine, left: float, right: float) -> bool:
-    """Return whether a paragraph ends between two lines of a block, which lies between `left` and `right`."""
-    if CONTENTS.search(before.text) or BULLET.match(line.text):
+def _ends(before: PdfLine, line: PdfLine, margin: float) -> bool:
+    """Return whether a paragraph ends between two lines of a block."""
+    if BULLET.match(line.text):
         return True
-    ended = SENTENCE_END.search(before.text) is not None
-    if line.text[:1].islower() and not ended:
+    if line.text[:1].islower() and not SENTENCE_END.search(before.text):
         return False
-    if ITEM.match(line.text) and ended:
-        return True
-    room = right - before.box.right
-    if HEADING.match(before.text) and len(before.text) < LONGEST_HEADING and room > 0.25 * (right - left):
-        return True
-    if room > line.first_word + SPACE * line.size:
-        return True
-    indent = line.box.left - max(left, 0)
-    indented = INDENT * line.size < indent < DEEPEST_INDENT * line.size and before.box.left - left < INDENT * line.size
-    hanging = ITEM.match(before.text) is not None  # lines after the first one of an item are indented
-    return indented and not hanging and (ended or line.text[:1].isupper())
+    return margin - before.box.right > line.first_word + SPACE * line.size
 
 
 def _joined(paragraphs: Iterable[list[PdfLine]]) -> list[list[PdfLine]]:
