@@ -16,7 +16,7 @@ from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
 from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked
 from phrasemill.service.tokens import Tokens, read_tokens
-from phrasemill.sets import panel
+from phrasemill.sets import consensus
 from served import Served, served
 
 TEXT = [{"text": "Salt water moves inland."}]
@@ -219,7 +219,7 @@ def test_no_text_of_a_spec_goes_anywhere_unless_it_is_listed() -> None:
 
 def test_the_lists_of_choices_are_the_methods_own() -> None:
     assert sorted((*shipped_model().styles, TAGS)) == sorted(CHOICES["learned", "style"])
-    assert sorted(panel.CHOICES) == sorted(CHOICES["consensus", "style"])
+    assert sorted(consensus.CHOICES) == sorted(CHOICES["consensus", "style"])
     assert sorted(GENERATOR_PIECES) == sorted(CHOICES["generator", "style"])
     assert sorted(ORDERS) == sorted(CHOICES["catseqd", "order"])
 

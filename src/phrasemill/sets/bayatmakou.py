@@ -13,8 +13,9 @@ from typing import ClassVar
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import build
 from phrasemill.select import Selection
-from phrasemill.sets.method import ChosenPhrase, SetMethod
+from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import DocumentPhrase, Form, ReadDocument
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.types import Method
 
 

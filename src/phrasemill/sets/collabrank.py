@@ -23,8 +23,9 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.select import Selection, select
 from phrasemill.sets.merge import KEPT, merged
-from phrasemill.sets.method import ChosenPhrase, SetMethod
+from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import EVERY, Form, ReadDocument, Word, document_phrases
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 

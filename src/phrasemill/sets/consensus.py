@@ -1,7 +1,7 @@
 """Consensus: our own method for sets, the default.
 
 Each document is read by an extractor of single documents: `method`, or by default the learned model in several styles
-(`panel.py`; `style` is `general` or `news`), or the encoder in these styles. A phrase then scores
+(`Panel`; `style` is `general` or `news`), or the encoder in these styles. A phrase then scores
 
     best score in any document  *  support ** a  *  specificity ** b
 
@@ -19,6 +19,7 @@ Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; se
 
 import heapq
 import math
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,20 +27,29 @@ from typing import ClassVar
 from zlib import crc32
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.parameters import at_least, positive_share, share
-from phrasemill.methods.styles import GENERAL, NEWS
-from phrasemill.ranker import build
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
+from phrasemill.ranker import Ranker, build
 from phrasemill.select import Selection
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
-from phrasemill.sets.mentions import find
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
-from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
-from phrasemill.sets.reading import Form, ReadDocument, Word
+from phrasemill.sets.method import SetMethod
+from phrasemill.sets.reading import Form, ReadDocument, Word, find
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Method
+from phrasemill.types import Analysis, Candidates, Method
 
+LEARNED = "learned"
+BY = ("encoder", LEARNED)
+# Chosen on sets made of other corpora (docs/evidence/sets.md); GENERAL recognises which of them a text needs.
+SCIENCE = "science"
+PANELS = {
+    SCIENCE: (AUTHOR, INDEXER, READER),
+    NEWS: (INDEXER, NEWS),
+}
+CHOICES = (GENERAL, NEWS)
 # Phrases that take part in consolidation: FOR_EACH for each that is wanted, at least LEAST; ALL where all are wanted.
 FOR_EACH = 20
 LEAST = 600
@@ -51,6 +61,61 @@ ALIKE = 0.8  # chosen on sets made of training data: docs/evidence/meaning.md
 # Sets of `general` style whose documents are mostly prose count as news; SAMPLE of them are looked at.
 BY_STYLE = {GENERAL: (1.0, 0.9), NEWS: (2.0, 0.5)}
 SAMPLE = 20
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Panel(Ranker):
+    """A model in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
+
+    Who will read a set is not known. The score is the geometric mean of the probabilities in several styles: a phrase
+    must be plausible in all of them. Which styles depends on the kind of each text, which is recognised. Of `learned`,
+    the features are worked out once; `encoder` reads a text once for each style.
+    """
+
+    name: ClassVar[str] = "panel"
+    scale: ClassVar[str] = "probability"
+
+    style: str = GENERAL
+    by: str = LEARNED
+
+    def __post_init__(self) -> None:
+        if self.style not in CHOICES:
+            raise UnknownName("style", self.style, CHOICES)
+        if self.by not in BY:
+            raise UnknownName("by", self.by, BY)
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return model_for(analysis.language).shapes.propose(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        styles = self._styles(candidates.analysis)
+        columns = self._learned(candidates, styles) if self.by == LEARNED else self._by_method(candidates, styles)
+        share = 1 / len(columns)
+        return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
+
+    def _styles(self, analysis: Analysis) -> Sequence[str]:
+        """Return the styles that judge a text: those of its kind in English, the recognised one elsewhere."""
+        if analysis.language != shipped_model().language:
+            return (GENERAL,)
+        if self.style == NEWS:
+            return PANELS[NEWS]
+        return PANELS[NEWS if share_of_prose(analysis) >= 0.5 else SCIENCE]
+
+    def _learned(self, candidates: Candidates, styles: Sequence[str]) -> "list[array[float]]":
+        model = model_for(candidates.analysis.language)
+        rows = model.rows(candidates)
+        mixtures = [model.mixture(candidates.analysis, style) for style in styles]
+        return [model.trees.probabilities(rows, mixture) for mixture in mixtures]
+
+    def _by_method(self, candidates: Candidates, styles: Sequence[str]) -> list[Sequence[float]]:
+        members = [build(f"{self.by}(style={style!r})") for style in styles]
+        return [member.score(candidates) for member in members if isinstance(member, Ranker)]
+
+
+def share_of_prose(analysis: Analysis) -> float:
+    """Return how likely a text is news or everyday prose rather than science."""
+    kinds = model_for(analysis.language).mixture(analysis, GENERAL)
+    return kinds.get(NEWS, 0.0) + kinds.get(EVERYDAY, 0.0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -14,10 +14,8 @@ comparison are a little small.
 import math
 from collections.abc import Iterable, Sequence
 
-from phrasemill.sets.mentions import find, places_of
-from phrasemill.sets.method import ChosenPhrase
-from phrasemill.sets.reading import ReadDocument
-from phrasemill.sets.results import Contrast
+from phrasemill.sets.reading import ReadDocument, find
+from phrasemill.sets.results import ChosenPhrase, Contrast, places_of
 
 HALF = 0.5
 CERTAIN = 1.96  # standard errors to the lower end of a 95 % interval

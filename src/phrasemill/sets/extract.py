@@ -12,11 +12,10 @@ from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.options import SetOptions, checked, options_of, takes_options
 from phrasemill.select import Limits, Selection
 from phrasemill.sets.contrast import compare
-from phrasemill.sets.mentions import results, without
-from phrasemill.sets.method import ChosenPhrase, SetMethod
-from phrasemill.sets.reading import Pool, ReadDocument, Word, read_document
+from phrasemill.sets.method import SetMethod
+from phrasemill.sets.reading import Pool, ReadDocument, Word, read_document, without
 from phrasemill.sets.recurring import without_recurring
-from phrasemill.sets.results import SetKeyphrase, SetKeyphrases
+from phrasemill.sets.results import ChosenPhrase, SetKeyphrase, SetKeyphrases, results
 from phrasemill.sources import Watch, as_document
 from phrasemill.specs import Spec, parse
 from phrasemill.text.paratext import parts_of_letters

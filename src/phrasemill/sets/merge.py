@@ -28,8 +28,9 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.ranker import build
 from phrasemill.select import Selection
-from phrasemill.sets.method import ChosenPhrase, SetMethod
+from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import Form, ReadDocument, Word, form_of, read_document
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.types import Document, Method
 
 KEPT = 20

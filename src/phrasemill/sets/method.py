@@ -1,27 +1,13 @@
 """The base of methods for sets, which `choose` among the phrases of all documents after each was read alone."""
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from phrasemill.select import Selection
-from phrasemill.sets.reading import Form, ReadDocument
-from phrasemill.sets.results import Contrast
+from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.specs import Specified
 from phrasemill.types import Method
-
-
-class ChosenPhrase(NamedTuple):
-    """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
-
-    Those in `names` count only where they begin with a capital letter. `contrast` is how two sets differ in the phrase,
-    where they are compared.
-    """
-
-    text: str
-    score: float
-    forms: tuple[Form, ...]
-    names: frozenset[Form] = frozenset()
-    contrast: Contrast | None = None
 
 
 class SetMethod(Specified):

@@ -1,4 +1,5 @@
-"""Documents as methods for sets take them: words that know their language, and the phrases that one extractor found.
+"""Documents as methods for sets take them: words that know their language, the phrases that one extractor found, and
+where phrases stand.
 
 Sets tell phrases apart by their forms: the stems of their words, each with the language of its document. The English
 `pumps` and the German `Pumpen` have the same stem and nothing else in common.
@@ -12,7 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from phrasemill.candidates import without_stopwords
@@ -171,3 +172,47 @@ def parts_of(form: Form) -> Form:
 def _pooled(value: Shared, pool: Pool) -> Shared:
     known: Shared = pool.setdefault(value, value)
     return known
+
+
+class Place(NamedTuple):
+    """Tokens `first` to before `last` of reading number `reading`."""
+
+    reading: int
+    first: int
+    last: int
+
+
+def find(forms: Iterable[Form], readings: Sequence[ReadDocument]) -> dict[Form, list[Place]]:
+    """Return every place at which the words of each form stand in a row, with no stopword at either end."""
+    places: dict[Form, list[Place]] = {form: [] for form in forms}
+    beginning: dict[Word, list[tuple[Form, list[Place]]]] = {}
+    for form, found in places.items():
+        beginning.setdefault(form[0], []).append((form, found))
+    for number, reading in enumerate(readings):
+        tokens, kind = reading.tokens, reading.kind
+        for i, word in enumerate(tokens):
+            if word not in beginning or kind[i] & STOPWORD:
+                continue
+            for form, found in beginning[word]:
+                last = i + len(form)
+                if tokens[i:last] == form and not kind[last - 1] & STOPWORD:
+                    found.append(Place(number, i, last))
+    return places
+
+
+def without(reading: ReadDocument, ranges: Iterable[tuple[int, int]]) -> ReadDocument:
+    """Return a reading in which the tokens from one number up to another count for nothing."""
+    tokens, text = list(reading.tokens), reading.text
+    for first, last in ranges:
+        if first < last:
+            tokens[first:last] = [NOTHING] * (last - first)
+            start, end = reading.span(first, last)
+            text = text[:start] + " " * (end - start) + text[end:]
+    left = replace(reading, tokens=tuple(tokens), text=text)
+    places = find({phrase.form for phrase in reading.found}, [left])
+    return replace(left, found=tuple([phrase for phrase in reading.found if places[phrase.form]]))
+
+
+def capitalised(places: Iterable[Place], readings: Sequence[ReadDocument]) -> list[Place]:
+    """Return those of `places` that begin with a capital letter."""
+    return [p for p in places if readings[p.reading].content[readings[p.reading].start[p.first]].isupper()]

@@ -15,8 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from phrasemill.sets.mentions import without
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.reading import ReadDocument, without
 
 # Chosen on made-up letters and tickets; no set of MK-DUC-01 has boilerplate by these.
 FEWEST = 5  # documents

@@ -1,9 +1,11 @@
-"""The keyphrases of a set of documents: phrases with their wordings, and every place that mentions them."""
+"""The keyphrases of a set: the phrases that were chosen, with their wordings, and every place that mentions them."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from phrasemill.sets.reading import Form, Place, ReadDocument, capitalised, find
 from phrasemill.types import Span, significant
 
 SIGNIFICANT = 0.05  # the largest q of a difference that is called significant
@@ -107,3 +109,84 @@ class SetKeyphrases(list[SetKeyphrase]):
     def __init__(self, keyphrases: Iterable[SetKeyphrase] = (), *, notes: Iterable[str] = ()) -> None:
         super().__init__(keyphrases)
         self.notes = tuple(notes)
+
+
+class ChosenPhrase(NamedTuple):
+    """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
+
+    Those in `names` count only where they begin with a capital letter. `contrast` is how two sets differ in the phrase,
+    where they are compared.
+    """
+
+    text: str
+    score: float
+    forms: tuple[Form, ...]
+    names: frozenset[Form] = frozenset()
+    contrast: Contrast | None = None
+
+
+def places_of(one: ChosenPhrase, places: Mapping[Form, list[Place]], readings: Sequence[ReadDocument]) -> list[Place]:
+    """Return every place that mentions the phrase, in order, without those inside a longer wording of it."""
+    every = [
+        place
+        for form in one.forms
+        for place in (capitalised(places[form], readings) if form in one.names else places[form])
+    ]
+    outer: list[Place] = []
+    for place in sorted(every, key=lambda p: (p.reading, p.first, p.first - p.last)):
+        if not outer or place.reading != outer[-1].reading or place.first >= outer[-1].last:
+            outer.append(place)
+    return outer
+
+
+def results(chosen: Sequence[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
+    """Return the chosen phrases with their wordings and the places that mention them.
+
+    A phrase without any is left out: read in the wrong language, function words look like phrases.
+    """
+    found = []
+    places = find(dict.fromkeys(form for one in chosen for form in one.forms), readings)
+    for one in chosen:
+        own = places_of(one, places, readings)
+        spans: dict[str, list[Place]] = {}
+        for place in own:
+            spans.setdefault(readings[place.reading].id, []).append(place)
+        mentions = [
+            Mention(id_, tuple([readings[p.reading].span(p.first, p.last) for p in inside]))
+            for id_, inside in spans.items()
+        ]
+        preferred = set(places[one.forms[0]])
+        first = _wordings([place for place in own if place in preferred], readings)
+        variants = dict.fromkeys([*(first[:1] or [one.text]), *_wordings(own, readings)])
+        if mentions:
+            text = next(iter(variants))
+            found.append(SetKeyphrase(text, one.score, tuple(variants), tuple(mentions), len(readings), one.contrast))
+    return found
+
+
+def _wordings(places: Iterable[Place], readings: Sequence[ReadDocument]) -> list[str]:
+    """Return what stands at these places, the most used first; what only lines in capitals have comes last."""
+    written: Counter[str] = Counter()
+    in_capitals: Counter[str] = Counter()
+    for place in places:
+        reading = readings[place.reading]
+        start, end = reading.span(place.first, place.last)
+        counts = in_capitals if in_capital_line(reading.content, start, end) else written
+        counts[" ".join(reading.content[start:end].split())] += 1
+    return list(dict.fromkeys(text for counts in (written, in_capitals) for text, _ in counts.most_common()))
+
+
+def in_capital_line(content: str, start: int, end: int) -> bool:
+    """Return whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
+
+    Several words in capitals are a headline by themselves; one may be an acronym, unless the words around it are in
+    capitals, too.
+    """
+    text = content[start:end]
+    if not text.isupper():
+        return False
+    if len(text.split()) > 1:
+        return True
+    begin, stop = content.rfind("\n", 0, start) + 1, content.find("\n", end)
+    line = content[begin:start] + " " + content[end : None if stop < 0 else stop]
+    return line.isupper() and sum(character.isalpha() for character in line) > 1
