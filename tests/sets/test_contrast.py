@@ -69,14 +69,6 @@ def test_a_set_for_comparison_has_no_keyphrases_of_its_own() -> None:
         other.extract()
 
 
-def test_fisher_by_hand() -> None:
-    # Three of three against none of three: one way in twenty.
-    assert fisher(3, 0, 3, 3) == pytest.approx(1 / 20)
-    # The lady tasting tea: three of four cups right, or more.
-    assert fisher(3, 1, 4, 4) == pytest.approx(17 / 70)
-    assert fisher(0, 0, 5, 5) == 1.0
-
-
 @given(st.integers(0, 12), st.integers(0, 9), st.integers(1, 12), st.integers(1, 9))
 def test_fisher_counts_tables(a: int, b: int, own: int, other: int) -> None:
     a, b = min(a, own), min(b, other)

@@ -10,7 +10,6 @@ from document_sets import CHESS, FLOOD, FRENCH
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.sets import GrowingSet, SetKeyphrase, build_set_method
-from phrasemill.specs import parse
 from phrasemill.types import Document
 
 SPECS = [
@@ -49,12 +48,6 @@ def test_the_contract(spec: str) -> None:
     assert 0 < len(found) <= 8
     check(found, {document.id for document in FLOOD})
     assert found == pm.extract_set(FLOOD, method=spec, top=8)
-
-
-@pytest.mark.parametrize("spec", SPECS)
-def test_the_spec_comes_back(spec: str) -> None:
-    method = SET_METHODS.build(spec)
-    assert repr(SET_METHODS.build(parse(repr(method)))) == repr(method)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -103,11 +96,6 @@ def test_of_a_hundred_documents_one_is_not_enough() -> None:
 def test_texts_are_numbered() -> None:
     found = pm.extract_set([document.text for document in FLOOD], method="merge(positionrank)")
     assert {source for phrase in found for source in phrase.sources} == {"1", "2", "3"}
-
-
-def test_the_language_of_texts() -> None:
-    found = pm.extract_set([FRENCH.text], language="fr", method="merge(tfidf)")
-    assert any("marais" in phrase.text for phrase in found)
 
 
 def test_limits_and_exclusions() -> None:
