@@ -61,14 +61,19 @@ def _phrase(phrase: SetKeyphrase, rank: int, texts: Mapping[str, str]) -> Html:
 
 
 def _quotes(text: str, spans: Sequence[Span]) -> str:
-    """Return up to QUOTES passages that do not overlap, and how many places are not shown."""
-    quotes: list[str] = []
-    stop = 0
-    for span in spans:
-        if span.start >= stop and len(quotes) < QUOTES:
-            begin, stop = max(0, span.start - CONTEXT), span.end + CONTEXT
-            parts = (text[begin : span.start], text[span.start : span.end], text[span.end : stop])
-            marked = "{}<mark>{}</mark>{}".format(*map(html, parts))
-            quotes.append(f"<blockquote>{'… ' if begin else ''}{marked}{' …' if stop < len(text) else ''}</blockquote>")
-    more = len(spans) - len(quotes)
-    return "".join(quotes) + (f'<p class="quiet">and {more:,} more</p>' if more else "")
+    """Return up to QUOTES passages that do not overlap, cut at words, with the places in them marked, and how many
+    places are not shown."""
+    quotes, left = "", list(spans)
+    for _ in range(QUOTES):
+        if left:
+            first = left[0]
+            begin, stop = first.start - CONTEXT, first.end + CONTEXT
+            begin = text.find(" ", begin, first.start) + 1 or first.start if begin > 0 else 0
+            stop = max(text.rfind(" ", first.end, stop), first.end) if stop < len(text) else len(text)
+            shown, at = "… " if begin else "", begin
+            while left and left[0].end <= stop:
+                span = left.pop(0)
+                shown += f"{html(text[at : span.start])}<mark>{html(text[span.start : span.end])}</mark>"
+                at = span.end
+            quotes += f"<blockquote>{shown}{html(text[at:stop])}{' …' if stop < len(text) else ''}</blockquote>"
+    return quotes + (f'<p class="quiet">and {len(left):,} more</p>' if left else "")
