@@ -42,6 +42,8 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract articles/ --format jsonl
   phrasemill extract corpus.jsonl.gz --format jsonl
   phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
+  phrasemill extract articles.csv --columns text=body --add keyphrases --output tagged.csv
+  phrasemill extract notes.md --top 5 --write
   phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
   phrasemill extract article.txt --vocabulary thesaurus.ttl --new-terms
   pdftotext paper.pdf - | phrasemill extract - --repair --format text
@@ -64,11 +66,13 @@ Word, JSON lines, CSV or Parquet, or a folder of such files; - is standard input
   --explain             give the reasons for each keyphrase
   --highlight           print the text with its keyphrases marked
   --set                 treat all files as one set of documents
+  --write               add tags to the front matter of Markdown files
+  --add NAME            print your table with a column of keyphrases
 
 Examples
   phrasemill extract article.txt --top 5
-  phrasemill extract articles/ --format jsonl --output keyphrases.jsonl
-  phrasemill extract articles.csv --columns text=abstract+body,title=headline,id=key
+  phrasemill extract notes/ --top 5 --write
+  phrasemill extract tickets.csv --columns text=message --add keyphrases
 
 phrasemill extract --help has all options."""
 FILES_HELP = (
@@ -76,6 +80,11 @@ FILES_HELP = (
     "input."
 )
 SET_HELP = "Treat all files as one set and extract its keyphrases."
+WRITE_HELP = (
+    "Add the keyphrases to the tags in the front matter of Markdown files, and print what changes; phrasemill tags "
+    "undo restores the files."
+)
+ADD_HELP = "Print the table FILE as it is, with one more column of this name, the keyphrases of each row."
 BY_HELP = "Make one set per folder (--by folder), or per value of a field in JSON lines, CSV or Parquet. Implies --set."
 AGAINST_HELP = "Find the phrases that distinguish the set from this file or folder. May be repeated. Implies --set."
 FORMATS = ("table", "text", "json", "jsonl", "csv", "markdown", "bulk")
@@ -112,14 +121,25 @@ def extract(
         str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(FORMATS))
     ] = None,
     highlight: Annotated[bool, Option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
-    output: Annotated[
-        Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)
-    ] = None,
+    output: options.Output = None,
+    write_tags: Annotated[bool, Option("--write", WRITE_HELP, OUTPUT)] = False,
+    add: Annotated[str | None, Option("--add NAME", ADD_HELP, OUTPUT)] = None,
 ) -> int:
     """Print the keyphrases of documents, best first."""
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format or --highlight")
     names = _names_of(files or [], example)
+    if output is not None and output.exists() and any(Path(name).exists() and output.samefile(name) for name in names):
+        raise ConfigError(f"--output {output} is a FILE to read; write to another file")
+    if write_tags or add is not None:
+        option = "--write" if write_tags else "--add"
+        others = {
+            "--format": format, "--set": as_set, "--by": by, "--against": against, "--highlight": highlight,
+            "--repair": repair, "--example": example, "--add": write_tags and add, "--output": write_tags and output,
+        }  # fmt: skip
+        if wrong := [name for name, given in others.items() if given]:
+            raise ConfigError(f"{option} does not go with {', '.join(wrong)}; leave out one of them")
+        return _in_place(names, Extractor(**phrases.read()), inputs, add, output)
     if as_set or by or against:
         from phrasemill.cli import sets
 
@@ -133,6 +153,24 @@ def extract(
     return SOME_FAILED if batch.failures.count else 0
 
 
+def _in_place(names: list[str], extractor: Extractor, inputs: Inputs, column: str | None, output: Path | None) -> int:
+    from phrasemill.cli.in_place import add_column, add_tags
+
+    failures = Failures()
+    if column is not None:
+        if len(names) != 1 or not column.strip():
+            raise ConfigError("--add NAME takes one FILE, a table, and the name of the new column")
+        add_column(names[0], column, output, inputs=inputs, extractor=extractor, failures=failures)
+    else:
+
+        def find(notes: list[str]) -> Iterator[tuple[Document, list[Keyphrase]]]:
+            batch = ExtractBatch(notes, extractor, inputs=inputs, failures=failures)
+            return ((one.document, one.keyphrases) for one in batch.results())
+
+        add_tags(expanded(names, failures), find, failures)
+    return SOME_FAILED if failures.count else 0
+
+
 class Result(NamedTuple):
     """The keyphrases of one document, and the spec of the method that found them."""
 
@@ -144,9 +182,17 @@ class Result(NamedTuple):
 class ExtractBatch:
     """The documents of some inputs, and their keyphrases."""
 
-    def __init__(self, names: list[str], extractor: Extractor, *, inputs: Inputs, repair: bool = False) -> None:
+    def __init__(
+        self,
+        names: list[str],
+        extractor: Extractor,
+        *,
+        inputs: Inputs,
+        repair: bool = False,
+        failures: Failures | None = None,
+    ) -> None:
         self.extractor, self.repair = extractor, repair
-        self.failures, self._inputs = Failures(), inputs
+        self.failures, self._inputs = failures or Failures(), inputs
         self.names = expanded(names, self.failures)
         self._only = names[0] if names == self.names and len(names) == 1 else None
         self._under_way: deque[tuple[Document, Repaired | None]] = deque()

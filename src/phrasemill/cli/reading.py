@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, TypeVar
@@ -11,7 +12,7 @@ from phrasemill.cli.options import INPUT, Option
 from phrasemill.errors import ConfigError, InputError, MissingExtra, UnknownName
 from phrasemill.files.folders import files_below
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
-from phrasemill.files.streams import SNIFFED
+from phrasemill.files.streams import SNIFFED, decompressed, opened
 from phrasemill.models import shipped
 from phrasemill.readers import (
     Columns,
@@ -24,6 +25,7 @@ from phrasemill.readers import (
     read_all,
     read_all_bytes,
 )
+from phrasemill.readers.records import RecordReading
 from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS, extension_of
 from phrasemill.types import Document
 
@@ -139,6 +141,16 @@ class Inputs:
             yield from read_all_bytes(EXAMPLE.read_bytes(), name="example", **how)
         else:
             yield from read_all(name, **how)
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[BufferedReader]:
+        """Open a file, or a pipe, for those who read it themselves, decompressed."""
+        with decompressed(self._pipe(name)) if is_pipe(name) else opened(name, name=name) as file:
+            yield file
+
+    def reading(self, name: str, report: Report) -> RecordReading:
+        """Return how the records of a file are read."""
+        return RecordReading(name, self.columns, report, self._mapped, self.largest)
 
     def _pipe(self, name: str) -> BufferedReader:
         if name not in self._pipes:
