@@ -70,7 +70,7 @@ WRONG = (
     ("run papers.jsonl", "run needs --output FOLDER"),
     ("verify", "verify needs a FOLDER"),
     ("statistics fit papers.jsonl", "statistics needs --output TABLE"),
-    ("evaluate papers.jsonl", "Missing option '--gold'"),
+    ("evaluate papers.jsonl", "evaluate needs files of predictions, and the gold with --gold"),
 )
 
 
