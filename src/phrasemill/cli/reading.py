@@ -145,7 +145,7 @@ class Inputs:
     @contextmanager
     def opened(self, name: str) -> Iterator[BufferedReader]:
         """Open a file, or a pipe, for those who read it themselves, decompressed."""
-        with decompressed(self._pipe(name)) if is_pipe(name) else opened(name, name=name) as file:
+        with decompressed(self._pipe(name), name=name) if is_pipe(name) else opened(name, name=name) as file:
             yield file
 
     def reading(self, name: str, report: Report) -> RecordReading:
