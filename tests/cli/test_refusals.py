@@ -26,7 +26,7 @@ WRONG = (
     ("extract article.txt --largest big", "--largest must be a size such as 64M or 1G; got 'big'"),
     ("extract article.txt -l englisch", "unknown language 'englisch'; closest are English (en)"),
     ("extract article.txt -f xml", "--format must be one of table, text, json, jsonl, csv"),
-    ("extract article.txt --input-format xls", "unknown format 'xls'"),
+    ("extract article.txt --input-format nope", "unknown format 'nope'"),
     ("extract articles.csv --columns body", "columns are written text=NAME,title=NAME,id=NAME; got 'body'"),
     ("extract articles.csv --columns text=nope", "articles.csv: no column 'nope' for --columns text=nope"),
     ("methods -f csv", "--format must be one of table, json; got 'csv'"),

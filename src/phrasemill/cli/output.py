@@ -27,7 +27,6 @@ from phrasemill.files.tables import (
     cells,
     clean,
     csv_of,
-    group_signatures,
     numeric,
     one_line,
     render,
@@ -223,5 +222,5 @@ def _draw(part: Part, console: "Console") -> None:
                 *(one if isinstance(one, Text) else Text(cell) for cell, one in zip(shown, given, strict=True))
             )
         console.print(grid)
-    for note in group_signatures(part.notes):
+    for note in part.notes:
         console.print(Text(one_line(note), style="dim"))

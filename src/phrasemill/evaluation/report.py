@@ -8,8 +8,9 @@ from phrasemill.evaluation.page import Section, bar, code, folded, listed, parag
 from phrasemill.evaluation.page import page as written
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
 from phrasemill.evaluation.scores import Interval, Score, Scores, shown
+from phrasemill.evaluation.signature import grouped
 from phrasemill.evaluation.significance import SIGNIFICANT, Difference
-from phrasemill.files.tables import Table, group_signatures, table_width
+from phrasemill.files.tables import Table, table_width
 
 MOST_IDS = 10  # in a message; the count is always there
 MOST_DOCUMENTS = 500  # in the page; the rest is in --per-document
@@ -22,8 +23,7 @@ def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table
     """
     names, titles = [score.name for score in systems[0]], [scores.system for scores in systems]
     cells = {(scores.system, name): _cell(scores.score(name)) for scores in systems for name in names}
-    # Each signature once; systems that answered different documents have different ones.
-    notes = tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
+    notes = grouped(score.signature for scores in systems for score in scores)
     shapes = [
         Table("", ("metric", *titles), [(name, *(cells[title, name] for title in titles)) for name in names], notes),
         Table("", ("system", *names), [(title, *(cells[title, name] for name in names)) for title in titles], notes),
@@ -176,7 +176,7 @@ def page(
             "Scores",
             [
                 table(("metric", "system", "score", ""), bars, words=(0, 1, 3)),
-                folded("Signatures: how each score was computed", [listed(map(code, group_signatures(signatures)))]),
+                folded("Signatures: how each score was computed", [listed(map(code, grouped(signatures)))]),
             ],
         )
     ]

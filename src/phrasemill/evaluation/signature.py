@@ -8,7 +8,7 @@ and digits as `Policy`, and all documents are in English. Others are stemmed by 
 `match:stem(german)|lang:de`, or `match:stem(own)|lang:de,en` where there are several.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -61,3 +61,12 @@ def _further(policy: Policy, stem: str) -> list[str]:
     if not policy.lowercase:
         parts.append("case:keep")
     return parts
+
+
+def grouped(notes: Iterable[str]) -> list[str]:
+    """Join the signatures of metrics that share all choices into one line; leave other notes as they are."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        name, bar, choices = note.partition("|")
+        groups.setdefault(("", choices) if bar else (note, ""), []).append(name)
+    return [words or f"{' '.join(dict.fromkeys(names))}|{choices}" for (words, choices), names in groups.items()]

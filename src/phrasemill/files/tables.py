@@ -25,16 +25,12 @@ NUMBER = re.compile(r"[-+−–]?(\d[\d.,/ %x*e\[\]−–-]*)?")  # a figure, wi
 
 
 class Table(NamedTuple):
-    """A table before it is rendered, with a title above it and notes below.
-
-    Notes are sentences or signatures of scores; signatures are those with a bar in them.
-    """
+    """A table before it is rendered, with a title above it and notes below, which are sentences or signatures."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[object]]
     notes: Sequence[str] = ()
-    words: bool = False  # no longer read: columns of words are recognised
 
 
 def render(table: Table, format: str) -> str:
@@ -84,7 +80,7 @@ def as_text(table: Table) -> str:
     title = f"{one_line(table.title)}\n" if table.title else ""
     rows = cells(table)
     lines = [list(table.header), *rows] if table.header else rows
-    notes = "\n".join(["", *map(one_line, group_signatures(table.notes)), ""]) if table.notes else ""
+    notes = "\n".join(["", *map(one_line, table.notes), ""]) if table.notes else ""
     return title + (align(lines, right=numeric(rows)) if rows else "") + notes
 
 
@@ -111,15 +107,6 @@ def width(text: str) -> int:
 def table_width(table: Table) -> int:
     """Return how many columns of a terminal the table takes, with two between its own."""
     return sum(max(map(width, column)) + 2 for column in zip(table.header, *cells(table), strict=True))
-
-
-def group_signatures(notes: Iterable[str]) -> list[str]:
-    """Join the signatures of metrics that share all choices into one line; leave other notes as they are."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for note in notes:
-        name, bar, choices = note.partition("|")
-        groups.setdefault(("", choices) if bar else (note, ""), []).append(name)
-    return [words or f"{' '.join(dict.fromkeys(names))}|{choices}" for (words, choices), names in groups.items()]
 
 
 def as_csv(table: Table) -> str:
@@ -201,20 +188,6 @@ def as_latex(table: Table) -> str:
     head += [rf"\begin{{tabular}}{{{columns}}}", r"  \toprule", line(table.header), r"  \midrule"]
     foot = [r"  \bottomrule", r"\end{tabular}", *(f"% {note}" for note in table.notes)]
     return "\n".join([*head, *map(line, rows), *foot]) + "\n"
-
-
-def as_html(table: Table) -> str:
-    """Return an HTML table that scrolls by itself where it is too wide, without title and notes."""
-    from html import escape
-
-    def line(row: Sequence[str]) -> str:
-        return "".join(
-            f"<td>{escape(cell)}</td>" if i else f'<th scope="row">{escape(cell)}</th>' for i, cell in enumerate(row)
-        )
-
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
-    body = "".join(f"<tr>{line(row)}</tr>" for row in cells(table))
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 RENDERERS: dict[str, Callable[[Table], str]] = {

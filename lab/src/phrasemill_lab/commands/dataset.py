@@ -83,7 +83,7 @@ def list_datasets(format: options.ListFormat = "table") -> int:
     note = (
         "Nothing is downloaded; phrasemill dataset list --format json shows where each is published, and its licence."
     )
-    table = Table("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
+    table = Table("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,))
     show_tables([table])
     return 0
 

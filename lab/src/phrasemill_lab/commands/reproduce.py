@@ -105,4 +105,4 @@ def _listed() -> tuple[list[dict[str, object]], list[Table]]:
     ]
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]
     note = "Minutes are of one core; needs are datasets (phrasemill dataset list) or files in --data."
-    return records, [Table("", ("name", "what", "minutes", "needs"), tuple(rows), (note,), words=True)]
+    return records, [Table("", ("name", "what", "minutes", "needs"), tuple(rows), (note,))]

@@ -52,7 +52,7 @@ def table(title: str, rows: Sequence[Row], notes: Sequence[str] = ()) -> Table:
     """Return rows as they are printed, without columns that are empty."""
     header = [name for name in rows[0] if any(row[name] not in (None, "") for row in rows)]
     cells = tuple([tuple([cell(row[name]) for name in header]) for row in rows])
-    return Table(title, tuple(name.replace("_", " ") for name in header), cells, tuple(notes), words=True)
+    return Table(title, tuple(name.replace("_", " ") for name in header), cells, tuple(notes))
 
 
 def cell(value: object) -> str:

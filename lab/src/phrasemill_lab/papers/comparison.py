@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation import Score
+from phrasemill.evaluation.signature import grouped
 from phrasemill.extractor import extract_batch
 from phrasemill.files.streams import ENDINGS
-from phrasemill.files.tables import Table, group_signatures
+from phrasemill.files.tables import Table
 from phrasemill.types import Analysis, Document, Method
 
 HERE = Path(__file__).parent
@@ -181,7 +182,7 @@ class Reproduced:
 
     @property
     def signatures(self) -> tuple[str, ...]:
-        return tuple(group_signatures(signature for row in self.rows for signature in row.signatures))
+        return tuple(grouped(signature for row in self.rows for signature in row.signatures))
 
     def tables(self) -> list[Table]:
         """Return one table with three lines per system: published, ours, difference; two where we have no figures."""

@@ -167,7 +167,7 @@ def verdict_table(paper: str, rows: Sequence[Protocol | VerdictRow]) -> Table:
         *cells, verdict = one.cells()
         lines.append((*cells, f"{verdict} ({reasons[one.reason]})" if one.reason else verdict))
     because = [f"({number}) {reason}" for reason, number in reasons.items()]
-    return Table(PAPERS[paper], header, tuple(lines), (summary(rows), *because), words=True)
+    return Table(PAPERS[paper], header, tuple(lines), (summary(rows), *because))
 
 
 def summary(rows: Sequence[Protocol | VerdictRow]) -> str:
