@@ -4,6 +4,7 @@ import pytest
 
 from html_pages import checked
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, report
+from phrasemill.evaluation.signature import grouped
 from phrasemill.files import tables
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
@@ -72,3 +73,7 @@ def test_the_page_of_one_system_shows_the_first_documents() -> None:
     assert "The scores of the first 500 of 501 documents" in page
     assert "Differences" not in page
     assert "intervals" not in page
+
+
+def test_signatures_that_share_all_choices_are_one_line() -> None:
+    assert grouped(["F1@5|a|b", "a note", "P@5|a|b", "F1@5|c"]) == ["F1@5 P@5|a|b", "a note", "F1@5|c"]

@@ -48,7 +48,7 @@ def test_each_format_escapes_and_aligns_in_its_way() -> None:
     latex = as_latex(TABLE)
     assert r"x\textbar{}y & 1 \& 2 \\" in latex
     assert r"metric & a\_b \\" in latex
-    assert as_text(TABLE).splitlines()[-1] == "F1@5 P@5|note", "metrics that share all choices are one line"
+    assert as_text(TABLE).splitlines()[-2:] == ["F1@5|note", "P@5|note"]
     with pytest.raises(UnknownName, match="unknown format 'pdf'"):
         render(TABLE, "pdf")
 
@@ -57,3 +57,13 @@ def test_columns_count_wide_characters_twice() -> None:
     assert align([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
     lines = as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
     assert {width(line) for line in lines} == {8}
+
+
+def test_columns_of_numbers_are_aligned_on_the_right_and_have_the_same_decimals() -> None:
+    rows = [("a", 0.83664, 1200, "2/6", "1.2 [0.8, 1.6]", None), ("7b", -0.01, 5, "0/60", "–", "x\x1b[2J y")]
+    lines = as_text(Table("", ("name", "score", "times", "in", "interval", "words"), rows)).splitlines()
+    assert lines == [
+        "name    score  times    in        interval  words",
+        "a      0.8366  1,200   2/6  1.2 [0.8, 1.6]",
+        "7b    -0.0100      5  0/60               –  x [2J y",
+    ]
