@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.files.streams import decompressed, read_file
@@ -32,6 +32,8 @@ from phrasemill.types import Document, Keyphrase, Reference
 Phrases: TypeAlias = "Sequence[str | Keyphrase | Sequence[str]]"
 Listed: TypeAlias = "Mapping[str, Phrases]"
 Given: TypeAlias = "Answers | Listed | Iterable[Phrases] | Iterable[Document]"
+# Where a document stands in its file, its id, its phrases as they were found there, its text if known, its language.
+Entry: TypeAlias = tuple[str, str, object, str | None, str]
 CHECKSUM_LENGTH = 8
 # Gold with wordings is richer than the flat list beside it.
 GOLD_FIELDS = ("clusters", "keyphrases")
@@ -168,17 +170,6 @@ def _phrase(value: object, where: str, error: type[DataError | InputError]) -> t
     return (wordings if len(wordings) > 1 else wordings[0]), None
 
 
-class Entry(NamedTuple):
-    """Where a document stands in its file, its id, its phrases as they were found there, and its text and language if
-    they are known."""
-
-    where: str
-    id: str
-    listed: object
-    text: str | None = None
-    language: str = ""
-
-
 def read_answers(
     path: str | Path, *, field: str | None = None, top: int | None = None, name: str | None = None
 ) -> Answers:
@@ -207,9 +198,9 @@ def parse_answers(
     languages: dict[str, str] = {}
     guess = ""
     if data[:200].removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"["):
-        records = Ahead(_records(data, name))
-        guess = "" if field else _only_list(records)
-        entries = _from_json(records, (field,) if field else (*GOLD_FIELDS, *([guess] if guess else [])))
+        ahead = Ahead(records(data, name))
+        guess = "" if field else _only_list(ahead)
+        entries = _from_json(ahead, (field,) if field else (*GOLD_FIELDS, *([guess] if guess else [])))
     else:
         entries = _from_semeval(data, name)
     for where, id_, listed, text, language in entries:
@@ -236,13 +227,9 @@ def decode_strictly(data: bytes, name: str) -> str:
         raise InputError(f"{name}: not UTF-8 at byte {error.start}") from None
 
 
-def json_mappings(data: bytes, name: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the records of lines, a list or a mapping, with where they stand; raise what is wrong with one."""
-    return ((where, record) for where, _, record in _records(data, name))
-
-
-def _records(data: bytes, name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
-    """Yield the records with where they stand, and an id for those that have none."""
+def records(data: bytes, name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield the records of lines, a list or a mapping: where they stand, an id for those that have none, and what they
+    hold; raise what is wrong with one."""
     with decompressed(BytesIO(data), name=name) as file:
         for where, id_, record in located_records(file, name=name, largest=LARGEST):
             if isinstance(record, InputError):
@@ -252,10 +239,10 @@ def _records(data: bytes, name: str) -> Iterator[tuple[str, str, dict[str, objec
             yield where, id_, record
 
 
-def _only_list(records: Ahead[tuple[str, str, dict[str, object]]]) -> str:
+def _only_list(ahead: Ahead[tuple[str, str, dict[str, object]]]) -> str:
     """Return the only field with lists of strings in the first records; "" if one has a usual name, or several do."""
     are_phrases: dict[str, bool] = {}
-    for _, _, record in islice(records.look(), SAMPLE):
+    for _, _, record in islice(ahead.look(), SAMPLE):
         if any(key in record for key in GOLD_FIELDS) or not any(key in record for key in ID_FIELDS):
             return ""
         for key, value in record.items():
@@ -265,13 +252,13 @@ def _only_list(records: Ahead[tuple[str, str, dict[str, object]]]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _from_json(records: Iterator[tuple[str, str, dict[str, object]]], fields: Sequence[str]) -> Iterator[Entry]:
-    for where, place, record in records:
+def _from_json(found: Iterator[tuple[str, str, dict[str, object]]], fields: Sequence[str]) -> Iterator[Entry]:
+    for where, place, record in found:
         listed = next((record[key] for key in fields if key in record), None)
         named = next((key for key in ID_FIELDS if key in record), None)
         lists = [key for key, value in record.items() if isinstance(value, list)]
         if listed is None and (len(lists) == len(record) or (named is None and not lists)):
-            yield from (Entry(f"{where}, the entry {key!r}", key, value) for key, value in record.items())
+            yield from ((f"{where}, the entry {key!r}", key, value, None, "") for key, value in record.items())
             continue
         id_ = record[named] if named else place
         if not isinstance(id_, str | int | float):
@@ -281,7 +268,7 @@ def _from_json(records: Iterator[tuple[str, str, dict[str, object]]], fields: Se
             raise InputError(f"{where}: no field {fields[-1]!r}; fields with lists: {known}", choices=lists)
         title, text = record.get("title") or "", record.get("text")
         content = (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
-        yield Entry(where, str(id_), listed, content, as_language(record.get("language")))
+        yield where, str(id_), listed, content, as_language(record.get("language"))
 
 
 def _from_semeval(data: bytes, name: str) -> Iterator[Entry]:
@@ -294,4 +281,4 @@ def _from_semeval(data: bytes, name: str) -> Iterator[Entry]:
             raise InputError(f"{where}: neither JSON nor 'id : phrase,phrase'")
         phrases = [one.strip() for one in parts["phrases"].split(",")]
         listed = [[wording.strip() for wording in one.split("+")] if "+" in one else one for one in phrases if one]
-        yield Entry(where, parts["id"], listed)
+        yield where, parts["id"], listed, None, ""

@@ -31,7 +31,6 @@ class Match(NamedTuple):
     credit: float
 
 
-MISS = Match(NOTHING, 0.0)
 Matcher = Callable[[Sequence[str], Sequence[Cluster]], list[Match]]
 Rows = Callable[[Sequence[str], Sequence[Cluster]], Sequence[Row]]
 
@@ -39,16 +38,20 @@ Rows = Callable[[Sequence[str], Sequence[Cluster]], Sequence[Row]]
 def matcher(policy: Policy) -> Matcher:
     """Return the function by which `policy` matches a list of keys with a list of clusters of keys."""
     again = policy.dedupe in ("none", "spelling")
-    rows: Rows
-    if policy.match in ("exact", "stem"):
-        rows, earned = same_keys, each_found_once
-    elif policy.match == "semantic":
-        rows, earned = same_meaning(policy, whole=policy.credit != "prediction"), each_assigned_once
-    else:
-        rows, earned = alike(policy), best_of_row
-    if policy.credit != "prediction":
-        earned = {"gold": best_of_gold, "pairs": every_pair}[policy.credit]
-    return lambda predicted, gold: earned(predicted, rows(predicted, gold), again)
+    rows, earned = _rows(policy), EARNED.get(policy.credit) or BY_MEASURE.get(policy.match, best_of_row)
+
+    def match(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Match]:
+        first = {key: p for p, key in reversed(list(enumerate(predicted)))}
+        counts = [again or first[key] == p for p, key in enumerate(predicted)]
+        return earned(rows(predicted, gold), counts, again)
+
+    return match
+
+
+def _rows(policy: Policy) -> Rows:
+    if policy.match == "semantic":
+        return same_meaning(policy, whole=policy.credit != "prediction")
+    return same_keys if policy.match in ("exact", "stem") else alike(policy)
 
 
 def same_keys(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
@@ -100,47 +103,39 @@ def nearest(row: Row) -> int:
     return max(row, key=lambda i: (row[i], -i), default=NOTHING)
 
 
-def each_found_once(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
-    """Give 1 for each gold keyphrase found. With `again` repeats and synonyms earn as well."""
+# The following give each prediction the gold keyphrase that it meets, and what it earns: 1, or how alike they are.
+# `counts` says which predictions are no repeats, or may be; with `again` synonyms, too, earn where others have earned.
+
+
+def each_found_once(rows: Sequence[Row], counts: Sequence[bool], again: bool) -> list[Match]:
+    """Give 1 for each gold keyphrase found. A repeat earns nothing even where the gold repeats itself, too."""
     found: set[int] = set()
-    seen: set[str] = set()
     matches = []
-    for key, row in zip(predicted, rows, strict=True):
+    for row, may in zip(rows, counts, strict=True):
         free = next((i for i in row if i not in found), None)
-        # A repeat earns nothing even where the gold repeats itself, too.
-        earns = bool(row) if again else free is not None and key not in seen
+        earns = bool(row) and may and (again or free is not None)
         match = Match(nearest(row) if free is None or not earns else free, float(earns))
         if earns:
             found.add(match.gold)
-        seen.add(key)
         matches.append(match)
     return matches
 
 
-def best_of_row(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
-    """Give each prediction what it is like the most similar gold keyphrase. Without `again` repeats meet nothing."""
-    seen: set[str] = set()
-    matches = []
-    for key, row in zip(predicted, rows, strict=True):
-        gold = nearest(row) if again or key not in seen else NOTHING
-        matches.append(Match(gold, row.get(gold, 0.0)))
-        seen.add(key)
-    return matches
+def best_of_row(rows: Sequence[Row], counts: Sequence[bool], again: bool) -> list[Match]:
+    """Give each prediction what it is like the most similar gold keyphrase; repeats meet nothing."""
+    best = [nearest(row) if may else NOTHING for row, may in zip(rows, counts, strict=True)]
+    return [Match(gold, row.get(gold, 0.0)) for row, gold in zip(rows, best, strict=True)]
 
 
-def each_assigned_once(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
-    """Give 1 for each prediction that is assigned to a gold keyphrase of the same meaning, as many as can be.
-
-    A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
-    """
+def each_assigned_once(rows: Sequence[Row], counts: Sequence[bool], again: bool) -> list[Match]:
+    """Give 1 for each prediction that is assigned to a gold keyphrase of the same meaning, as many as can be."""
     if again:
-        return [Match(nearest(row), 1.0) if row else MISS for row in rows]
-    first = {key: p for p, key in reversed(list(enumerate(predicted)))}
-    own = assign([row if first[key] == p else {} for p, (key, row) in enumerate(zip(predicted, rows, strict=True))])
+        return [Match(nearest(row), float(bool(row))) for row in rows]
+    own = assign([row if may else {} for row, may in zip(rows, counts, strict=True)])
     return [Match(nearest(row), 0.0) if mine is None else Match(mine, 1.0) for row, mine in zip(rows, own, strict=True)]
 
 
-def best_of_gold(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
+def best_of_gold(rows: Sequence[Row], counts: Sequence[bool], again: bool) -> list[Match]:
     """Give each prediction what it adds to the best that each gold keyphrase has had so far.
 
     So the first k predictions earn together what each gold keyphrase's best among them is like, for every k.
@@ -154,14 +149,13 @@ def best_of_gold(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> 
     return matches
 
 
-def every_pair(predicted: Sequence[str], rows: Sequence[Row], again: bool) -> list[Match]:
-    """Give each prediction all that it is like, which may be more than 1. Without `again` repeats earn nothing."""
-    seen: set[str] = set()
-    matches = []
-    for key, row in zip(predicted, rows, strict=True):
-        matches.append(Match(nearest(row), sum(row.values()) if again or key not in seen else 0.0))
-        seen.add(key)
-    return matches
+def every_pair(rows: Sequence[Row], counts: Sequence[bool], again: bool) -> list[Match]:
+    """Give each prediction all that it is like, which may be more than 1."""
+    return [Match(nearest(row), sum(row.values()) if may else 0.0) for row, may in zip(rows, counts, strict=True)]
+
+
+EARNED = {"gold": best_of_gold, "pairs": every_pair}
+BY_MEASURE = {"exact": each_found_once, "stem": each_found_once, "semantic": each_assigned_once}
 
 
 def assign(gains: Sequence[Row]) -> list[int | None]:

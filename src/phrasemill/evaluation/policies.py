@@ -14,13 +14,14 @@ from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.models import shipped
 
 
-def _choice(default: str, values: Mapping[str, str], *, late: bool = False, named: str = "") -> Any:
-    """Declare a choice among values, with what each means.
+def _choice(default: str, *, late: bool = False, named: bool = False, **values: str) -> Any:
+    """Declare a choice among `values`, with what each means; an underscore in a value stands for a hyphen.
 
-    A `late` one matters only after predictions and gold are matched. `named` is its name in signatures, which have it
-    where it differs from the default; a few choices have a place of their own there.
+    A `late` choice matters only after predictions and gold are matched. A `named` one is in signatures, by its name,
+    where it differs from the default; others have a place of their own there.
     """
-    return field(default=default, metadata={"values": values, "late": late, "named": named})
+    meanings = {value.replace("_", "-"): words for value, words in values.items()}
+    return field(default=default, metadata={"values": meanings, "late": late, "named": named})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,142 +30,115 @@ class Policy:
 
     match: str = _choice(
         "stem",
-        {
-            "exact": "the same words",
-            "stem": "the same stems",
-            "partial": "credit for shared stems: Dice over words (PubMedAKE, eq. 1)",
-            "r-precision": "credit: shared stems / words of the longer phrase (Zesch and Gurevych, 2009)",
-            "modified-r-precision": "the same, with more weight for words near the head (Kim et al., 2010)",
-            "bleu": "credit: BLEU of the shorter phrase against the longer",
-            "meteor": "credit: METEOR of the shorter phrase against the longer",
-            "meteor-wordnet": "the same on whole words, with the synonyms of NLTK's WordNet",
-            "nist": "credit: NIST of the shorter phrase against the longer, over that of the longer against itself",
-            "rouge-1": "credit: ROUGE-1 F of the two phrases",
-            "rouge-l": "credit: ROUGE-L F of the two phrases",
-            "cosine": "credit: the cosine of the phrases' embeddings, at least 0",
-            "semantic": "a cosine of embeddings of at least `threshold`; each gold keyphrase is matched once",
-        },
+        exact="the same words",
+        stem="the same stems",
+        partial="credit for shared stems: Dice over words (PubMedAKE, eq. 1)",
+        r_precision="credit: shared stems / words of the longer phrase (Zesch and Gurevych, 2009)",
+        modified_r_precision="the same, with more weight for words near the head (Kim et al., 2010)",
+        bleu="credit: BLEU of the shorter phrase against the longer",
+        meteor="credit: METEOR of the shorter phrase against the longer",
+        meteor_wordnet="the same on whole words, with the synonyms of NLTK's WordNet",
+        nist="credit: NIST of the shorter phrase against the longer, over that of the longer against itself",
+        rouge_1="credit: ROUGE-1 F of the two phrases",
+        rouge_l="credit: ROUGE-L F of the two phrases",
+        cosine="credit: the cosine of the phrases' embeddings, at least 0",
+        semantic="a cosine of embeddings of at least `threshold`; each gold keyphrase is matched once",
     )
     credit: str = _choice(
         "prediction",
-        {
-            "prediction": "each prediction earns once, from the gold keyphrase that it matches or is most similar to",
-            "gold": "each gold keyphrase earns once, from the most similar of the first k predictions",
-            "pairs": "every matching pair of a prediction and a gold keyphrase earns",
-        },
-        named="credit",
+        named=True,
+        prediction="each prediction earns once, from the gold keyphrase that it matches or is most similar to",
+        gold="each gold keyphrase earns once, from the most similar of the first k predictions",
+        pairs="every matching pair of a prediction and a gold keyphrase earns",
     )
     stemmer: str = "porter"
     lowercase: bool = True
-    hyphens: str = _choice(
-        "keep", {"keep": "hyphens are part of words", "space": "hyphens are spaces"}, named="hyphens"
-    )
+    hyphens: str = _choice("keep", named=True, keep="hyphens are part of words", space="hyphens are spaces")
     digits: str = _choice(
-        "keep", {"keep": "digits are kept", "mask": "words that consist of digits become <digit>"}, named="digits"
+        "keep", named=True, keep="digits are kept", mask="words that consist of digits become <digit>"
     )
     wordings: str = _choice(
         "any",
-        {
-            "any": "any wording of a cluster matches it, once",
-            "first": "only the first, preferred wording is gold",
-            "separate": "every wording is a gold keyphrase of its own",
-        },
-        named="wordings",
+        named=True,
+        any="any wording of a cluster matches it, once",
+        first="only the first, preferred wording is gold",
+        separate="every wording is a gold keyphrase of its own",
     )
     genitives: str = _choice(
         "listed",
-        {
-            "listed": "only the wordings that the gold lists",
-            "both": "`A of B` is also `B A`, `A's B` is also `A B` (Kim et al., 2010, section 2.1)",
-        },
-        named="genitives",
+        named=True,
+        listed="only the wordings that the gold lists",
+        both="`A of B` is also `B A`, `A's B` is also `A B` (Kim et al., 2010, section 2.1)",
     )
     dedupe: str = _choice(
         "stem",
-        {
-            "stem": "predictions whose stems repeat an earlier one are dropped before the cut at k",
-            "exact": "the same, for identical predictions",
-            "spelling": "identical predictions are dropped; others earn even for one gold keyphrase",
-            "match": "repeats stay in the list and in the denominator, but earn nothing",
-            "none": "repeats stay, and each earns again",
-        },
+        stem="predictions whose stems repeat an earlier one are dropped before the cut at k",
+        exact="the same, for identical predictions",
+        spelling="identical predictions are dropped; others earn even for one gold keyphrase",
+        match="repeats stay in the list and in the denominator, but earn nothing",
+        none="repeats stay, and each earns again",
     )
     dedupe_gold: bool = True
     denominator: str = _choice(
         "predicted",
-        {
-            "k": "precision divides by k, even if there are fewer",
-            "predicted": "by the number of predictions, at most k",
-        },
         late=True,
+        k="precision divides by k, even if there are fewer",
+        predicted="by the number of predictions, at most k",
     )
     short: str = _choice(
         "count",
-        {
-            "count": "lists of fewer than k predictions are scored like others",
-            "zero": "such lists score 0 in P, R and F1 at k",
-        },
         late=True,
-        named="short",
+        named=True,
+        count="lists of fewer than k predictions are scored like others",
+        zero="such lists score 0 in P, R and F1 at k",
     )
     rounding: str = _choice(
         "none",
-        {
-            "none": "precision and recall are not rounded",
-            "percent": "they are rounded to per cent with two decimals before F1 is computed",
-        },
         late=True,
-        named="rounding",
+        named=True,
+        none="precision and recall are not rounded",
+        percent="they are rounded to per cent with two decimals before F1 is computed",
     )
     average: str = _choice(
         "macro",
-        {
-            "macro": "the mean of the documents' scores",
-            "micro": "counts are pooled, then divided",
-            "means": "F1 is the harmonic mean of mean precision and mean recall",
-        },
         late=True,
+        macro="the mean of the documents' scores",
+        micro="counts are pooled, then divided",
+        means="F1 is the harmonic mean of mean precision and mean recall",
     )
     empty_gold: str = _choice(
         "skip",
-        {
-            "skip": "documents without gold are left out",
-            "zero": "documents without gold score 0",
-            "one": "documents without gold score 1 if nothing was predicted, else 0",
-        },
         late=True,
+        skip="documents without gold are left out",
+        zero="documents without gold score 0",
+        one="documents without gold score 1 if nothing was predicted, else 0",
     )
     missing: str = _choice(
         "zero",
-        {"zero": "documents without an answer score 0", "skip": "documents without an answer are left out"},
         late=True,
-        named="missing",
+        named=True,
+        zero="documents without an answer score 0",
+        skip="documents without an answer are left out",
     )
     present: str = _choice(
         "all",
-        {
-            "all": "all gold and all predictions",
-            "present": "only those that occur in the text",
-            "absent": "only those that do not",
-        },
+        all="all gold and all predictions",
+        present="only those that occur in the text",
+        absent="only those that do not",
     )
     presence: str = _choice(
         "stem",
-        {
-            "stem": "the stems occur in a row in the stemmed text",
-            "exact": "the words occur in a row in the lower-cased text",
-            "substring": "the characters occur in the lower-cased text, even within words",
-        },
+        stem="the stems occur in a row in the stemmed text",
+        exact="the words occur in a row in the lower-cased text",
+        substring="the characters occur in the lower-cased text, even within words",
     )
     stemmed: str = _choice(
         "none",
-        {
-            "none": "neither side is stemmed yet",
-            "gold": "the gold is already stemmed",
-            "predictions": "the predictions are already stemmed",
-            "both": "both are already stemmed",
-        },
-        named="stemmed",
+        named=True,
+        none="neither side is stemmed yet",
+        gold="the gold is already stemmed",
+        predictions="the predictions are already stemmed",
+        both="both are already stemmed",
     )
     embeddings: str = "minilm"
     threshold: float = 0.8

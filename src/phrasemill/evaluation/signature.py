@@ -51,8 +51,8 @@ def _match(policy: Policy, stem: str) -> str:
 
 def _further(policy: Policy, stem: str) -> list[str]:
     """Return the choices that are printed only where they differ from the default."""
-    named = [(one.metadata.get("named"), getattr(policy, one.name), one.default) for one in fields(policy)]
-    parts = [f"{name}:{value}" for name, value, default in named if name and value != default]
+    named = [one.name for one in fields(policy) if one.metadata.get("named")]
+    parts = [f"{name}:{value}" for name in named if (value := getattr(policy, name)) != getattr(Policy(), name)]
     if not policy.dedupe_gold:
         parts.append("golddupes:keep")
     if policy.present != "all":

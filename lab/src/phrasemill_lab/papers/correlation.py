@@ -26,7 +26,7 @@ from statistics import fmean, median
 from typing import Any
 
 from phrasemill.errors import DataError, InputError, MissingExtra
-from phrasemill.evaluation.answers import LARGEST, json_mappings
+from phrasemill.evaluation.answers import LARGEST, records
 from phrasemill.evaluation.embeddings import embeddings as load_embeddings
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.scores import Scores
@@ -65,7 +65,7 @@ def read_judgements(path: str | Path) -> list[Judged]:
 
 
 def _judged(place: Path) -> Iterator[Judged]:
-    for where, record in json_mappings(read_file(place, largest=LARGEST), str(place)):
+    for where, _, record in records(read_file(place, largest=LARGEST), str(place)):
         candidate, keyphrase = record.get("candidate"), record.get("keyphrase")
         if "judgements" in record:
             yield from _of_list(record, where)
