@@ -10,57 +10,48 @@ from phrasemill.types import Document
 
 GERMAN = "Die Pumpen der Stadt fördern zu viel Grundwasser, und deshalb dringt Salzwasser in die Brunnen ein."
 CHINESE = "图论研究图的性质，图论在网络科学中很有用。"
+JAPANESE = "この論文ではＸ線の画像について述べる。"
 
 
-def gold(text: str, *references: str, language: str = "") -> list[Document]:
-    return [Document("d", text, language=language, references=references)]
-
-
-def test_the_stemmer_is_that_of_the_language() -> None:
-    # Porter's stemmer does not know that Brunnen and Brunnens are one word.
-    for documents in (gold(GERMAN, "Brunnens"), gold("Zu kurz.", "Brunnens", language="de")):
-        score = evaluate({"d": ["Brunnen"]}, documents, metrics=["F1@5"]).score("F1@5")
-        assert score.value == 1
-        assert "|match:stem(german)|lang:de|" in score.signature
-
-
-def test_english_documents_are_scored_as_ever() -> None:
-    score = evaluate({"d": ["wells"]}, gold("The wells are salty.", "well"), metrics=["F1@5"]).score("F1@5")
-    assert score.value == 1
-    assert "|match:stem(porter)|avg:" in score.signature
-
-
-def test_a_stemmer_that_is_named_is_for_all() -> None:
-    policy = {"stemmer": "none"}
-    score = evaluate({"d": ["Brunnen"]}, gold(GERMAN, "Brunnens"), metrics=["F1@5"], policy=policy).score("F1@5")
-    assert score.value == 0
-    assert "|match:stem(none)|lang:de|" in score.signature
+@pytest.mark.parametrize(
+    ("text", "language", "gold", "predicted", "policy", "value", "signature"),
+    [
+        # Porter's stemmer does not know that Brunnen and Brunnens are one word.
+        (GERMAN, "", "Brunnens", "Brunnen", {}, 1, "|match:stem(german)|lang:de|"),
+        ("Zu kurz.", "de", "Brunnens", "Brunnen", {}, 1, "|match:stem(german)|lang:de|"),
+        (GERMAN, "", "Brunnens", "Brunnen", {"stemmer": "none"}, 0, "|match:stem(none)|lang:de|"),
+        ("The wells are salty.", "", "well", "wells", {}, 1, "|match:stem(porter)|avg:"),
+        # Without spaces in the script, neither spaces nor the widths of letters count.
+        (CHINESE, "", "网络科学", "网络科学", {}, 1, "|lang:zh|"),
+        (CHINESE, "", "网络科学", "网络 科学", {}, 1, "|lang:zh|"),
+        (CHINESE, "", "网络科学", "网络科学\u3000", {}, 1, "|lang:zh|"),
+        (JAPANESE, "", "Ｘ線", "x線", {}, 1, "|lang:ja|"),
+    ],
+)
+def test_the_stemmer_is_that_of_the_language(
+    text: str, language: str, gold: str, predicted: str, policy: dict[str, object], value: float, signature: str
+) -> None:
+    documents = [Document("d", text, language=language, references=(gold,))]
+    score = evaluate({"d": [predicted]}, documents, metrics=["F1@5"], policy=policy).score("F1@5")
+    assert score.value == value
+    assert signature in score.signature
 
 
 def test_several_languages_have_a_stemmer_each() -> None:
-    documents = [*gold(GERMAN, "Brunnens"), Document("e", "The wells are salty.", references=("well",))]
+    documents = [
+        Document("d", GERMAN, references=("Brunnens",)),
+        Document("e", "The wells are salty.", references=("well",)),
+    ]
     score = evaluate({"d": ["Brunnen"], "e": ["wells"]}, documents, metrics=["F1@5"]).score("F1@5")
     assert score.value == 1
     assert "|match:stem(own)|lang:de,en|" in score.signature
 
 
-@pytest.mark.parametrize("predicted", ["网络科学", "网络 科学", "网络科学\u3000"])
-def test_without_spaces_in_the_script_spaces_do_not_count(predicted: str) -> None:
-    assert evaluate({"d": [predicted]}, gold(CHINESE, "网络科学"), metrics=["F1@5"])["F1@5"] == 1
-
-
-def test_widths_of_letters_do_not_count() -> None:
-    documents = gold("この論文ではＸ線の画像について述べる。", "Ｘ線")
-    assert evaluate({"d": ["x線"]}, documents, metrics=["F1@5"])["F1@5"] == 1
-
-
 def test_phrases_inside_a_run_of_characters_are_present() -> None:
-    documents = gold(CHINESE, "网络科学", "机器学习")
-    scores = evaluate(
-        {"d": ["网络科学", "机器学习"]}, documents, metrics=["R@5(present='present')", "R@5(present='absent')"]
-    )
-    assert [len(score.statistics) for score in scores] == [1, 1]
-    assert [score.value for score in scores] == [1, 1]
+    documents = [Document("d", CHINESE, references=("网络科学", "机器学习"))]
+    metrics = ["R@5(present='present')", "R@5(present='absent')"]
+    scores = evaluate({"d": ["网络科学", "机器学习"]}, documents, metrics=metrics)
+    assert [(len(score.statistics), score.value) for score in scores] == [(1, 1), (1, 1)]
 
 
 def test_the_language_of_a_record_is_read(tmp_path: Path) -> None:

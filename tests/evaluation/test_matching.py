@@ -51,17 +51,6 @@ def test_hyphens_are_spaces_where_the_policy_says_so() -> None:
     assert scored(["heat pump"], ["Heat-pumps"], "P@5", "P@5(hyphens='space')") == [0, 1]
 
 
-def test_phrases_that_are_no_unicode_are_compared_as_they_are() -> None:
-    assert scored(["\ud800 wells", "x"], ["\ud800 well", "\udfff"], "P@2") == [0.5]
-
-
-def test_several_predictions_may_earn_from_one_keyphrase_by_partial_credit() -> None:
-    """So recall has to be held at 1."""
-    predicted = ["grid", "grid computing", "computing"]
-    found = scored(predicted, ["grid computing"], "P@3", "R@3", match="partial")
-    assert found == pytest.approx([(2 / 3 + 1 + 2 / 3) / 3, 1])
-
-
 def test_each_gold_keyphrase_earns_its_best_prediction_at_every_cut() -> None:
     """The naive oracle: for each k, the sum over the gold of the best similarity among the first k predictions."""
     predicted = ["grid", "salt", "grid computing", "salt water pump", "grid", "fresh water"]

@@ -32,21 +32,14 @@ def test_an_interval_holds_the_score_and_narrows_with_documents() -> None:
     assert other.high - other.low < one.high - one.low
 
 
-def test_documents_that_agree_leave_no_doubt() -> None:
-    bounds = interval(system("s", [2, 2, 2]).scores[0], resamples=50)
-    assert (bounds.low, bounds.high) == (0.5, 0.5)
-
-
-def test_the_same_seed_gives_the_same_interval() -> None:
-    score = system("s", [0, 1, 2, 3, 4]).scores[0]
-    assert interval(score, resamples=100, seed=7) == interval(score, resamples=100, seed=7)
-
-
 def test_the_bootstrap_of_a_micro_average_is_of_the_pooled_counts() -> None:
     """Two documents: the resamples are (a, a), (a, b), (b, b), so the ends are the two documents' own scores."""
     score = system("s", [0, 4], "P@4(average='micro')").scores[0]
     bounds = interval(score, resamples=400, level=0.9)
     assert (bounds.low, bounds.high) == (0, 1)
+    assert bounds == interval(score, resamples=400, level=0.9, seed=1) != interval(score, resamples=400, seed=1)
+    agreed = interval(system("s", [2, 2, 2]).scores[0], resamples=50)
+    assert (agreed.low, agreed.high) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
