@@ -4,7 +4,7 @@ import pytest
 
 from phrasemill import extract
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.evaluation import PRESETS, Answers, Policy, evaluate
+from phrasemill.evaluation import METRICS, PRESETS, Answers, Policy, evaluate
 from phrasemill.evaluation.cases import Case
 from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.policies import CHOICES
@@ -67,6 +67,7 @@ def test_a_metrics_own_choices_win_over_the_policy_and_that_over_the_preset() ->
     def signature(metric: str, **policy: object) -> str:
         return evaluate(PREDICTIONS, GOLD, metrics=[metric], preset="chan2019", policy=policy).scores[0].signature
 
+    assert str(METRICS.build("F1@5(average='micro', match='exact')")) == "F1@5(match='exact', average='micro')"
     assert "|avg:means|" in signature("F1@5")
     assert "|avg:micro|" in signature("F1@5", average="micro")
     assert "|avg:macro|" in signature("F1@5(average='macro')", average="micro")

@@ -149,6 +149,9 @@ def test_by_meaning_one_makes_room_for_another(near: Near) -> None:
     """`a` is nearest to `x`, but the only match of `b` is `x`, and `a` is near to `y`, too."""
     degrees = {"x": "1 0", "a": "0.95 0.31", "y": "0.8 0.6", "b": "0.95 -0.31"}
     assert earned(["a", "b"], ["x", "y"], **near(degrees)) == [1, 1]
+    # `y` means the same as `a`, and more so than `x`, which comes first: both predictions meet it.
+    degrees = {"x": "0.92 0.39", "a": "1 0", "y": "0.99 -0.14", "b": "0.8 -0.6"}
+    assert scored(["a", "b"], ["x", "y"], "synonymous", dedupe="none", **near(degrees) | {"threshold": 0.85}) == [1]
 
 
 @pytest.mark.parametrize(("dedupe", "credits"), [("match", [1, 0, 0, 0]), ("none", [1, 1, 1, 0])])
