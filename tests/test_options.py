@@ -43,10 +43,11 @@ for called in (Client.extract, Client.create_job, Client.extract_set):
     typed = inspect.signature(called).parameters["options"].annotation
     found[called.__qualname__] = list(typed.__args__[0].__annotations__)
 if "service" in sys.argv:
-    from phrasemill.service import descriptions, schemas
-    found["POST /v1/extract"] = list(schemas.ExtractRequest.model_fields)
-    found["POST /v1/sets"] = list(schemas.SetRequest.model_fields)
-    found["POST /v1/files"] = list(descriptions.FORM["properties"])
+    from phrasemill.service import models, requests
+    found["POST /v1/extract"] = list(models.ExtractRequest.model_fields)
+    found["POST /v1/sets"] = list(models.SetRequest.model_fields)
+    form = requests.FORM["requestBody"]["content"]["multipart/form-data"]["schema"]
+    found["POST /v1/files"] = list(form["properties"])
 if "mcp" in sys.argv:
     from phrasemill.integrations import mcp
     found["MCP extract"], found["MCP extract_set"] = names(mcp.extract), names(mcp.extract_set_of)

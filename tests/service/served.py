@@ -1,7 +1,7 @@
 """A server for tests, in a process of its own: `python served.py JSON` prints its address and serves until stopped.
 
-The JSON object has `limits`, `tokens`, `origins`, `hosts`, `tags`, `workers`, `drain` and `grace` as the library
-takes them.
+The JSON object has `limits`, `tokens`, `origins`, `hosts`, `tags`, `jobs`, `workers`, `drain` and `grace` as the
+library takes them.
 The server offers the methods `faulty`, which does harm when a text says so, and leaves its marks in the folder `marks`,
 and `patient`, which waits until `pipe` is opened.
 """
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-PATIENCE = 60.0  # seconds; only ever waited for in full where something is broken
+PATIENCE = 30.0  # seconds; only ever waited for in full where something is broken
 
 
 class Served(NamedTuple):
@@ -85,9 +85,10 @@ def main() -> None:
         hosts=given.get("hosts"),
         origins=given.get("origins", []),
         tags=given.get("tags", ""),
+        jobs=Path(given["jobs"]) if "jobs" in given else None,
         log=log,
     )
-    bound = listening("127.0.0.1", 0)
+    bound = listening("127.0.0.1", 0, limits)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     drain = given.get("drain", 0.0)
     grace = given.get("grace", 60.0)

@@ -132,34 +132,15 @@ def test_every_method_that_works_says_why(client: httpx.Client) -> None:
             assert answer.status_code == 200 or "not-installed" in answer.text, one["name"]
 
 
-def test_events_come_one_a_document_and_then_done(client: httpx.Client) -> None:
-    body = {"documents": [{"text": WELLS}, {"text": REEFS}], "top": 2}
-    plain = posted(client, "/v1/extract", body)
-    answer = client.post("/v1/extract", json=body, headers={"accept": "text/event-stream"})
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    told = events(answer.text)
-    assert [name for name, _ in told] == ["document", "document", "done"]
-    found = {data["index"]: data["document"] for name, data in told if name == "document"}
-    assert [found[i] for i in sorted(found)] == plain["documents"]
-    assert told[-1][1] == {"method": "learned", "documents": 2, "failed": 0}
-
-
-def events(text: str) -> list[tuple[str, Any]]:
-    blocks = [dict(line.split(": ", 1) for line in block.splitlines()) for block in text.strip().split("\n\n")]
-    return [(block["event"], json.loads(block["data"])) for block in blocks]
-
-
 def test_sets_give_what_the_library_gives(client: httpx.Client) -> None:
     own = [{"id": "wells", "text": WELLS}, {"id": "reefs", "text": REEFS}]
     body = {"documents": own, "top": 4, "id": "the sea"}
     answer = posted(client, "/v1/sets", body)
     documents = [Document("wells", WELLS), Document("reefs", REEFS)]
-    expected = [keyphrase.to_dict() for keyphrase in extract_set(documents, top=4)]
+    expected = extract_set(documents, top=4)
     head = {"id": "the sea", "method": "consensus", "documents": 2, "languages": {"en": 2}}
-    assert answer == head | {"notes": [], "keyphrases": as_json(expected)}
-    streamed = events(client.post("/v1/sets", json=body, headers={"accept": "text/event-stream"}).text)
-    assert [name for name, _ in streamed] == ["document", "document", "done"]
-    assert streamed[-1][1] == answer
+    found = {"notes": list(expected.notes), "keyphrases": as_json([keyphrase.to_dict() for keyphrase in expected])}
+    assert answer == head | found
 
 
 def test_sets_contrast(client: httpx.Client) -> None:

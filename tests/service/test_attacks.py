@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from phrasemill.service import schemas
+from phrasemill.service import models
 from phrasemill.service.problems import MEDIA_TYPE
 from raw import HEAD, Raw
 from served import Served, served, until
@@ -135,7 +135,7 @@ def test_a_broken_file_is_one_failed_row_as_in_a_job(client: httpx.Client) -> No
     assert row["problem"] | {"request": ""} == listed["problem"] | {"request": ""}
 
 
-NAMES = [name for name, one in vars(schemas).items() if isinstance(one, type)]
+NAMES = [name for name, one in vars(models).items() if isinstance(one, type)]
 
 
 @pytest.mark.parametrize("value", ["x", 3, [3], None, {}, {"text": 3, "answers": 3}, [[{}]]])

@@ -27,7 +27,7 @@ PAGE = made_files.pdf([["Deep groundwater wells", "pump salt water."]])
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with two workers, and a folder for what methods leave behind."""
     folder = tmp_path_factory.mktemp("jobs")
-    limits = {"job_documents": 30, "jobs": 20, "jobs_per_client": 0, "job_upload": 200_000, "step": 2.0}
+    limits = {"job_documents": 30, "jobs": 20, "jobs_per_client": 0, "job_upload": 200_000, "step": 4.0}
     with served(folder / "logs", workers=2, marks=str(folder), limits=limits) as one:
         yield one
 
@@ -342,6 +342,45 @@ def test_jobs_need_a_token_where_there_are_tokens(tmp_path: Path) -> None:
             stranger.job(job.id)
         assert refused.value.kind == "unauthorised"
     assert job.id not in (tmp_path / "logs").read_text()
+
+
+def test_jobs_survive_a_server_that_is_killed(tmp_path: Path) -> None:
+    folder, marks = tmp_path / "kept", tmp_path / "marks"
+    marks.mkdir()
+    options = {"jobs": str(folder), "marks": str(marks)}
+    with served(tmp_path / "logs", **options) as server, Client(server.address) as client:
+        done = client.wait(client.create_job([("wells.txt", WELLS.encode()), ("c.pdf", b"%PDF-1.4")], top=2).id)
+        files = [("sound.txt", b"sound"), ("stumbles.txt", b"HANG once, then two words"), ("paper.pdf", PAGE)]
+        job = client.create_job(files, method="faulty")
+        until(lambda: client.job(job.id).done == 1)
+        before = client.result(done.id, format="jsonl")
+        server.process.kill()
+    with served(tmp_path / "logs", **options, limits={"step": 2.0}) as server, Client(server.address) as client:
+        assert [one.id for one in client.jobs()] == [job.id, done.id]
+        assert client.job(done.id) == done
+        assert client.result(done.id, format="jsonl") == before
+        assert [row.status for row in rows_of(client, done.id)] == ["done", "failed"]
+        again = client.wait(job.id)
+        assert (again.status, again.done, again.failed) == ("done", 2, 1)
+        assert {row.id: row.status for row in rows_of(client, job.id)}["sound.txt"] == "done"
+        assert client.page_image(job.id, 3, 1).startswith(b"\x89PNG")
+        client.delete_job(job.id)
+        assert [one.id for one in client.jobs()] == [done.id]
+        with pytest.raises(AssertionError, match="another server"), served(tmp_path / "third", jobs=str(folder)):
+            pass
+    assert (folder / "jobs.sqlite").exists()
+    assert [path for path in folder.iterdir() if path.is_dir()] == [folder / done.id]
+
+
+def test_everyone_sees_their_own_jobs(tmp_path: Path) -> None:
+    tokens = ["a-token-of-the-first-one", "a-token-of-the-second-one"]
+    with served(tmp_path / "logs", tokens=tokens) as server:
+        one, other = (Client(server.address, token=token) for token in tokens)
+        with one, other:
+            first, second = (one.create_job([(f"{i}.txt", WELLS.encode())]).id for i in range(2))
+            one.extract_files([("a.txt", WELLS.encode())])
+            assert [job.id for job in one.jobs()] == [second, first]
+            assert other.jobs() == []
 
 
 def test_a_server_that_stops_ends_its_jobs_and_deletes_their_files(

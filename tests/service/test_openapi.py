@@ -30,6 +30,7 @@ OPERATIONS = {
     "getReadiness": ("GET", "/readyz"),
     "getMetrics": ("GET", "/metrics"),
     "createJob": ("POST", "/v1/jobs"),
+    "listJobs": ("GET", "/v1/jobs"),
     "getJob": ("GET", "/v1/jobs/{id}"),
     "deleteJob": ("DELETE", "/v1/jobs/{id}"),
     "cancelJob": ("POST", "/v1/jobs/{id}/cancel"),

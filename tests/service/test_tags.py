@@ -106,7 +106,7 @@ def test_the_command_may_change_the_file_meanwhile(client: httpx.Client, path: P
         ("/v1/tags/feedback", {"document": {"text": "x"}, "accept": "a"}, 422, "body.accept"),
         ("/v1/projects/other/learn", [], 404, "no project 'other'"),
         ("/v1/projects/my/learn", {}, 422, "body"),
-        ("/v1/projects/my/suggest-batch?limit=x", {"documents": [{"text": "x"}]}, 422, "limit must be"),
+        ("/v1/projects/my/suggest-batch?limit=x", {"documents": [{"text": "x"}]}, 422, "query.limit"),
         ("/v1/projects/my/suggest", {"text": "x"}, 415, "send application/x-www-form-urlencoded"),
     ],
 )

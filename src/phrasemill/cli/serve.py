@@ -2,29 +2,29 @@
 
 import os
 import sys
+from dataclasses import Field, fields
+from inspect import Parameter, Signature
 from pathlib import Path
 from threading import Thread
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.options import Option
 from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.service.limits import Limits
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill serve
   phrasemill serve --port 8080 --workers 4 --no-open
   phrasemill serve --offer 'ours=kea(model="kea.model")'
-  phrasemill serve --tags my.tags
+  phrasemill serve --tags my.tags --jobs jobs/
   phrasemill serve --host 0.0.0.0 --allow-host keyphrases.example.org --token-file tokens.txt"""
 NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
-MEBIBYTE = 1 << 20
 OPEN_ATTEMPTS, OPEN_WAIT = 100, 0.1  # to find the server ready before a browser opens, and seconds between them
-HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
-
 
 TOKEN_HELP = (
     "Accept only requests with one of these bearer tokens, one per line. Without it, anyone "
@@ -33,18 +33,36 @@ TOKEN_HELP = (
 ORIGIN_HELP = "Let pages of this site use the service (CORS), such as https://example.org. May be repeated."
 HOST_HELP = "Also answer to this host name. May be repeated."
 OFFER_HELP = "Offer a method under this name, for instance with your own model. May be repeated."
-SERVER_HELP = "The memory limit of the server process; 0 for no limit. By default it is computed from the other limits."
-CLIENT_HELP = "The most simultaneous requests per token or address; 0 for no limit."
-JOBS_HELP = "The most jobs, including finished ones that are still kept."
-KEEP_HELP = "How long to keep a finished job."
 TAGS_HELP = "Suggest tags from this file, written by phrasemill tags learn, and learn from feedback."
+JOBS_HELP = "Keep jobs in this folder, so that they survive the server. By default they are deleted when it stops."
 DRAIN_HELP = "After a signal to stop, keep accepting connections for this long, while /readyz returns 503."
 
 app = typer.Typer()
 
 
+class LimitOptions:
+    """The limits of `Limits` that have an option, in the units of the command line."""
+
+    def __init__(self, **given: Any) -> None:
+        units = {one.name: one.metadata["unit"] for one in fields(Limits)}
+        self.limits = Limits(**{name: value and value * units[name] for name, value in given.items()})
+
+
+def _parameter(one: Field[Any]) -> Parameter:
+    number: Any = get_args(one.type)[0] if get_args(one.type) else one.type
+    option = Option(one.metadata["option"], one.metadata["help"], LIMITS, least=one.metadata["least"])
+    default = one.default and number(one.default / one.metadata["unit"])
+    return Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[one.type, option])
+
+
+LimitOptions.__signature__ = Signature(  # type: ignore[attr-defined]
+    [_parameter(one) for one in fields(Limits) if one.metadata["option"]]
+)
+
+
 @options.command(app, EXAMPLES)
 def serve(
+    bounds: LimitOptions,
     host: Annotated[str, Option("--host HOST", "The address to listen on.", NETWORK)] = "127.0.0.1",
     port: Annotated[int, Option("--port -p N", "The port to listen on; 0 for any free one.", NETWORK, least=0)] = 8000,
     workers: Annotated[
@@ -57,25 +75,7 @@ def serve(
     allow_host: Annotated[list[str] | None, Option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
     offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
     tags: Annotated[Path | None, Option("--tags FILE", TAGS_HELP)] = None,
-    timeout: Annotated[float, Option("--timeout SECONDS", "The time limit for one document.", LIMITS, least=0.1)] = 30,
-    max_documents: Annotated[
-        int, Option("--max-documents N", "The most documents per request.", LIMITS, least=1)
-    ] = 1000,
-    max_body: Annotated[int, Option("--max-body MB", "The largest request with texts.", LIMITS, least=1)] = 16,
-    max_upload: Annotated[int, Option("--max-upload MB", "The largest request with files.", LIMITS, least=1)] = 64,
-    memory: Annotated[
-        int, Option("--memory MB", "The memory limit of a worker; 0 for no limit.", LIMITS, least=0)
-    ] = 2048,
-    server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
-    queue: Annotated[
-        int, Option("--queue N", "The most simultaneous requests; others are refused with 503.", LIMITS, least=1)
-    ] = 512,
-    per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
-    max_jobs: Annotated[int, Option("--max-jobs N", JOBS_HELP, LIMITS, least=1)] = 64,
-    job_upload: Annotated[int, Option("--job-upload MB", "The largest upload of a job.", LIMITS, least=1)] = 1024,
-    job_documents: Annotated[int, Option("--job-documents N", "The most documents per job.", LIMITS, least=1)] = 5000,
-    job_disk: Annotated[int, Option("--job-disk MB", "The disk space for all jobs together.", LIMITS, least=1)] = 8192,
-    keep_jobs: Annotated[float, Option("--keep-jobs MINUTES", KEEP_HELP, LIMITS, least=0.01)] = 60,
+    jobs_folder: Annotated[Path | None, Option("--jobs FOLDER", JOBS_HELP)] = None,
     drain: Annotated[float, Option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
     quiet: Annotated[bool, Option("--quiet -q", "Log errors only.")] = False,
 ) -> int:
@@ -85,26 +85,9 @@ def serve(
         from phrasemill.service import server
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "fastapi", "serve", purpose="serve") from None
-    from phrasemill.service.limits import Limits
     from phrasemill.service.log import Log
     from phrasemill.service.tokens import Tokens, read_tokens
 
-    limits = Limits(
-        body=max_body * MEBIBYTE,
-        upload=max_upload * MEBIBYTE,
-        held=max(Limits().held, HELD_UPLOADS * max_upload * MEBIBYTE),
-        documents=max_documents,
-        requests=queue,
-        per_client=per_client,
-        step=timeout,
-        jobs=max_jobs,
-        job_upload=job_upload * MEBIBYTE,
-        job_documents=job_documents,
-        job_disk=job_disk * MEBIBYTE,
-        job_seconds=60 * keep_jobs,
-        memory=memory * MEBIBYTE,
-        server=None if server_memory is None else server_memory * MEBIBYTE,
-    )
     tokens = read_tokens(token_file) if token_file else Tokens()
     log = Log(quiet=quiet)
     failures: list[str] = []
@@ -116,16 +99,17 @@ def serve(
 
     service = application.create_app(
         workers=workers,
-        limits=limits,
+        limits=bounds.limits,
         tokens=tokens,
         offers=_offers(offer or []),
         hosts=_hosts(host, allow_host or []),
         origins=allow_origin or [],
         tags=_tags(tags),
+        jobs=jobs_folder,
         log=log,
         give_up=failed,
     )
-    bound = server.listening(host, port)
+    bound = server.listening(host, port, bounds.limits)
     address = _address(host, bound.getsockname()[1])
 
     def started() -> None:
@@ -138,7 +122,7 @@ def serve(
         if _has_screen() if open is None else open:
             Thread(target=_open_page, args=(address,), daemon=True).start()
 
-    server.run(service, bound, limits=limits, log=log, drain=drain, started=started)
+    server.run(service, bound, limits=bounds.limits, log=log, drain=drain, started=started)
     if failures:
         raise ConfigError(f"the worker processes cannot start: {failures[0]}")
     return 0

@@ -1,12 +1,10 @@
-"""The HTTP service and its page; docs/reference/service.md describes how to run it, `schemas.py` what goes in and out.
+"""The HTTP service and its page; docs/reference/service.md describes how to run it, `models.py` what goes in and out.
 
-    connections.py → gate.py → routes.py → work.py → pool.py → a worker process: steps.py
+    server.py → guard.py → routes.py → pool.py → a worker process: steps.py
 
-`connections.py` parses HTTP, `gate.py` admits a request and receives its body, `routes.py` has the addresses, `work.py`
-turns a request into steps, and `pool.py` runs each step in a worker process. `app.py` puts the application together,
-`server.py` runs it.
+`server.py` runs Granian, which parses HTTP. `guard.py` admits a request and receives its body, `routes.py` has the
+addresses, `requests.py` what they share, and `pool.py` runs each step in a worker process. `app.py` puts it together.
 
-Jobs are uploads that are worked on after the answer: `spool.py` has their bytes on disk, `job.py` a job, `job_store.py`
-all of them, `job_runner.py` works on them by `job_steps.py`, and `job_routes.py` has the addresses.
-`phrasemill.client` is a client of all this.
+Jobs are uploads that are worked on after the answer: `jobs.py` has them in a database, `job_runner.py` works on them by
+`job_steps.py`, `results.py` writes what they found, and `job_routes.py` has the addresses.
 """

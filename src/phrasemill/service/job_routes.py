@@ -1,249 +1,236 @@
 """The HTTP routes of jobs."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
+from pathlib import Path as File
 from secrets import token_hex
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import Response, StreamingResponse
+from fastapi import APIRouter, Header, Path, Query, Request
+from fastapi.responses import StreamingResponse
+from starlette.responses import Response
 
-from phrasemill.service import job_pages, job_results, job_schemas, job_steps
-from phrasemill.service.admission import Bounded
-from phrasemill.service.bodies import checked, encoded, extended, parsed
-from phrasemill.service.compression import EVENTS
-from phrasemill.service.descriptions import BINARY, FORM, WORK_PROBLEMS, json_body, problem_responses, request_body
-from phrasemill.service.job import Job, JobDocument
-from phrasemill.service.job_runner import JobRunner
-from phrasemill.service.job_store import JobStore
-from phrasemill.service.problems import Refusal
-from phrasemill.service.responses import event, exchange_of, file_answer, json_answer
-from phrasemill.service.work import Work
+from phrasemill.service import job_steps, models, results
+from phrasemill.service.answers import encoded, extended, json_answer, listed
+from phrasemill.service.guard import JOBS
+from phrasemill.service.jobs import DATABASE, ENDED, JobDocument, JobStore
+from phrasemill.service.problems import SOON, Refusal
+from phrasemill.service.requests import BINARY, FORM, WORK_PROBLEMS, The, This, form_of, problems, sends
 
-RETRY_VALUES = 10_100  # JSON values in a request for a retry
 HEARTBEAT = 15.0  # seconds without an event after which a comment is sent, so that proxies keep the connection
-GATHER = 0.05  # seconds in which changes are gathered into one delivery
-PNG = "image/png"
+GATHER = 0.1  # seconds in which changes are gathered into one delivery
+READ = 1 << 18  # bytes of a file that are read at a time
+EVENTS, PNG = "text/event-stream", "image/png"
 Number = Annotated[int, Path(ge=1, le=1_000_000)]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="Documents to skip.")]
 Limit = Annotated[int, Query(ge=1, le=1000)]
 Width = Annotated[int, Query(ge=50, le=3000, description="In pixels.")]
+Since = Annotated[str, Header(description="The id of the last event that arrived; the following ones are sent.")]
+CREATED: dict[int | str, dict[str, Any]] = {
+    202: {
+        "description": "The job has begun.",
+        "headers": {"Location": {"description": "The address of the job.", "schema": {"type": "string"}}},
+    }
+}
+FOLLOWED: dict[int | str, dict[str, Any]] = {
+    200: {"content": {EVENTS: {"schema": {"$ref": "#/components/schemas/JobEvent"}}}}
+}
+TYPES = [*(one.media_type.partition(";")[0] for one in results.RESULTS.values()), "application/zip"]
+DOWNLOADED: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The file.", "content": {kind: {"schema": BINARY} for kind in TYPES}}
+}
+DRAWN: dict[int | str, dict[str, Any]] = {200: {"description": "The image.", "content": {PNG: {"schema": BINARY}}}}
+SHARED = problems(401, 404, 421, 422, 503)
+CHANGING = SHARED | problems(403)
+router = APIRouter(tags=["Jobs"])
+get = partial(router.get, responses=SHARED)
 
 
-class JobRoutes:
-    """The routes of the jobs of one application."""
+@router.post(
+    JOBS,
+    operation_id="createJob",
+    status_code=202,
+    response_model=models.JobOut,
+    responses=WORK_PROBLEMS | CREATED,
+    dependencies=[sends("multipart/form-data")],
+    openapi_extra=FORM,
+)
+async def create(request: Request, service: The, exchange: This) -> Response:
+    """Start a job, which extracts the keyphrases of any number of uploaded files."""
+    store = service.store
+    form = await form_of(request, most=service.limits.job_documents)
+    method = await service.method(form.method, exchange)
+    uploads = [(one.filename or "", one.file) for one in form.files]
+    options = form.options if form.extract else None
+    id = await store.run(store.create, uploads, method, options, form.columns, exchange.id, exchange.owner)
+    exchange.documents = len(uploads)
+    job = await store.run(store.describe, id)
+    service.runner.start(id)
+    return json_answer(encoded(job), status=202, headers={"location": f"{JOBS}/{id}"})
 
-    def __init__(self, work: Work, store: JobStore, runner: JobRunner, listening: Bounded) -> None:
-        self._work, self._store, self._runner, self._listening = work, store, runner, listening
-        self.router = APIRouter(tags=["Jobs"])
-        self._register()
 
-    def _register(self) -> None:
-        shared = problem_responses(401, 404, 421, 422)
-        changing = shared | problem_responses(403)
-        for method, path, answer, id_, more in (
-            ("POST", "", self.create, "createJob", _created()),
-            ("GET", "/{id}", self.get, "getJob", {"response_model": job_schemas.JobOut}),
-            ("DELETE", "/{id}", self.delete, "deleteJob", {"status_code": 204, "responses": changing}),
-            ("POST", "/{id}/cancel", self.cancel, "cancelJob", {"response_model": job_schemas.JobOut}),
-            ("POST", "/{id}/retry", self.retry, "retryJob", _retried()),
-            ("GET", "/{id}/documents", self.rows, "listJobDocuments", {"response_model": job_schemas.JobRowsOut}),
-            ("GET", "/{id}/events", self.events, "followJob", _streamed()),
-            ("GET", "/{id}/result", self.result, "getJobResult", _downloaded()),
-            ("GET", "/{id}/documents/{number}", self.document, "getJobDocument", _documented()),
-            ("GET", "/{id}/documents/{number}/pages", self.pages, "listJobPages", _paged()),
-            ("GET", "/{id}/documents/{number}/pages/{page}.png", self.page, "getJobPage", _drawn()),
-        ):
-            options: dict[str, Any] = {"responses": changing if method == "POST" else shared} | more
-            self.router.add_api_route(f"/v1/jobs{path}", answer, methods=[method], operation_id=id_, **options)
+@get(JOBS, operation_id="listJobs", response_model=models.JobsOut)
+async def jobs(service: The, exchange: This) -> Response:
+    """List your jobs: those of your token, or of your address where there are no tokens."""
+    return json_answer(encoded({"jobs": await service.store.run(service.store.listed, exchange.owner)}))
 
-    async def create(self, request: Request) -> Response:
-        """Start a job, which extracts the keyphrases of any number of uploaded files."""
-        exchange = exchange_of(request)
-        body = exchange.spooled
-        assert body is not None
-        self._store.check(exchange.owner)
-        folder = self._store.folder()
-        given = {"body": str(body.path), "folder": str(folder), "content_type": exchange.header("content-type")}
-        files = self._work.limits.job_documents
+
+@get(f"{JOBS}/{{id}}", operation_id="getJob", response_model=models.JobOut)
+async def job(id: str, service: The) -> Response:
+    """Return the state of a job."""
+    return json_answer(encoded(await service.store.run(service.store.describe, id)))
+
+
+@router.delete(f"{JOBS}/{{id}}", operation_id="deleteJob", status_code=204, responses=CHANGING)
+async def delete(id: str, service: The) -> Response:
+    """Delete a job and its files, even while it runs."""
+    await service.store.run(service.store.describe, id)
+    await service.runner.delete(id)
+    return Response(status_code=204)
+
+
+@router.post(
+    f"{JOBS}/{{id}}/cancel", operation_id="cancelJob", response_model=models.JobOut, responses=WORK_PROBLEMS | CHANGING
+)
+async def cancel(id: str, service: The) -> Response:
+    """Cancel a job. Finished documents are kept."""
+    await service.runner.cancel(id)
+    return await job(id, service)
+
+
+@router.post(
+    f"{JOBS}/{{id}}/retry",
+    operation_id="retryJob",
+    response_model=models.JobOut,
+    responses=WORK_PROBLEMS | problems(404, 409),
+    dependencies=[sends("application/json", may_be_empty=True)],
+)
+async def retry(id: str, service: The, asked: models.RetryRequest | None = None) -> Response:
+    """Try failed documents again: those with the given numbers, or all whose failure may be temporary."""
+    await service.runner.retry(id, asked.numbers if asked else None)
+    return await job(id, service)
+
+
+@get(f"{JOBS}/{{id}}/documents", operation_id="listJobDocuments", response_model=models.JobRowsOut)
+async def rows(id: str, service: The, offset: Offset = 0, limit: Limit = 100) -> Response:
+    """List the documents of a job, in the order of their numbers."""
+    total, found = await service.store.run(service.store.rows, id, offset, limit)
+    return json_answer(*listed(b'{"total":%d,"documents":[' % total, found))
+
+
+@get(f"{JOBS}/{{id}}/documents/{{number}}", operation_id="getJobDocument", response_model=models.FileOut)
+async def document(id: str, number: Number, service: The) -> Response:
+    """Return a whole document: its text, and its keyphrases with their spans."""
+    found = await service.store.run(service.store.document, id, number)
+    record = await service.store.run(service.store.whole, id, number)
+    return json_answer(record if found.problem is None else extended(record, "problem", found.problem.record()))
+
+
+@get(f"{JOBS}/{{id}}/events", operation_id="followJob", response_class=StreamingResponse, responses=SHARED | FOLLOWED)
+async def events(id: str, service: The, last_event_id: Since = "") -> Response:
+    """Follow a job by server-sent events."""
+    known = last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) < 16
+    await service.store.run(service.store.describe, id)
+    if service.listeners >= service.limits.listeners:
+        raise Refusal("busy", headers=SOON)
+
+    async def sent() -> AsyncIterator[bytes]:
+        service.listen(1)
         try:
-            stored, asked = await self._work.pool.ask(
-                partial(job_steps.split, **given, files=files), request=exchange.id
-            )
-            method = await self._work.method(asked.method, exchange)
-            body.discard()
-            options = dict(asked.options) if asked.extract else None
-            shared: Any = {"method": method, "options": options, "columns": asked.columns, "request": exchange.id}
-            job = self._store.create(exchange.owner, folder, stored, **shared)
-        except BaseException:
-            self._store.discard(folder)
-            raise
-        exchange.documents = len(job.documents)
-        self._runner.start(job)
-        answer = json_answer(encoded(job.describe()))
-        answer.status_code, answer.headers["location"] = 202, f"/v1/jobs/{job.id}"
-        return answer
+            async for piece in _followed(service.store, id, int(last_event_id) if known else 0):
+                yield piece
+        finally:
+            service.listen(-1)
 
-    async def get(self, id: str) -> Response:
-        """Return the state of a job."""
-        return json_answer(encoded(self._store.get(id).describe()))
-
-    async def cancel(self, id: str) -> Response:
-        """Cancel a job. Finished documents are kept."""
-        job = self._store.get(id)
-        self._runner.cancel(job)
-        return json_answer(encoded(job.describe()))
-
-    async def retry(self, id: str, request: Request) -> Response:
-        """Try failed documents again: those with the given numbers, or all whose failure may be temporary."""
-        job, body = self._store.get(id), exchange_of(request).body
-        given = parsed(body, RETRY_VALUES) if any(body) else {}
-        self._runner.retry(job, checked(job_schemas.RetryRequest, given).numbers)
-        return json_answer(encoded(job.describe()))
-
-    async def delete(self, id: str) -> Response:
-        """Delete a job and its files, even while it runs."""
-        self._store.delete(self._store.get(id))
-        return Response(status_code=204)
-
-    async def rows(self, id: str, offset: Offset = 0, limit: Limit = 100) -> Response:
-        """List the documents of a job, in the order of their numbers."""
-        job = self._store.get(id)
-        rows = [piece for document in job.documents[offset : offset + limit] for piece in (b",", document.row)]
-        return json_answer(b'{"total":%d,"documents":[' % len(job.documents), *rows[1:], b"]}")
-
-    async def document(self, id: str, number: Number) -> Response:
-        """Return a whole document: its text, and its keyphrases with their spans."""
-        document = _document(self._store.get(id), number)
-        if document.record:
-            return file_answer(document.record)
-        if document.stored is not None:
-            step = partial(job_steps.show, document=document.stored, id=document.id, file=document.file.name)
-            found: bytes = await self._work.pool.ask(step)
-        else:
-            found = encoded({"id": document.id, "file": document.file.name, "keyphrases": []})
-        if document.problem is not None:
-            found = extended(found, "problem", encoded(document.problem.record()))
-        return json_answer(found)
-
-    async def events(self, id: str, request: Request) -> Response:
-        """Follow a job by server-sent events."""
-        job = self._store.get(id)
-        given = request.headers.get("last-event-id", "")
-        since = int(given) if given.isascii() and given.isdigit() and len(given) < 16 else 0
-        taken = self._listening.slot()
-
-        async def sent() -> AsyncIterator[bytes]:
-            with taken:
-                async for piece in _followed(job, min(since, job.version)):
-                    yield piece
-
-        return StreamingResponse(sent(), headers={"x-accel-buffering": "no"}, media_type=EVENTS)
-
-    async def result(self, id: str, format: job_schemas.ResultName = "csv") -> Response:
-        """Return all keyphrases of a job as one file: CSV with one row per document, JSON lines, Parquet, BibTeX with
-        keywords, or Markdown with front matter (an archive if there are several documents)."""
-        job = self._store.get(id)
-        job.check_files()
-        documents = [_listed(one) for one in sorted(job.documents, key=lambda one: one.order)]
-        target = str(job.folder / f"result-{token_hex(8)}")
-        step = partial(job_results.write_result, documents=documents, format=format, target=target)
-        await self._work.pool.ask(step, request=job.request)
-        media_type, extension = job_results.result_format(format, len(documents))
-        return file_answer(target, media_type, name=f"keyphrases.{extension}", delete=True)
-
-    async def pages(self, id: str, number: Number) -> Response:
-        """Return the pages of a PDF, with the positions of its keyphrases."""
-        document = _document(self._store.get(id), number)
-        stored = job_pages.check_page(document.stored)
-        step = partial(job_pages.page_marks, file=document.file.path, document=stored, record=document.record)
-        return json_answer(await self._work.pool.ask(step))
-
-    async def page(self, id: str, number: Number, page: Number, width: Width = 900) -> Response:
-        """Return a page of a PDF as an image."""
-        document = _document(self._store.get(id), number)
-        job_pages.check_page(document.stored, page)
-        step = partial(job_pages.page_image, file=document.file.path, number=page, width=width)
-        image: bytes = await self._work.pool.ask(step)
-        return Response(image, headers={"cache-control": "private, max-age=3600"}, media_type=PNG)
+    return StreamingResponse(sent(), headers={"x-accel-buffering": "no"}, media_type=EVENTS)
 
 
-def _document(job: Job, number: int) -> JobDocument:
-    job.check_files()
-    if number > len(job.documents):
-        raise Refusal("not-found", f"there are {len(job.documents)} documents in this job")
-    return job.documents[number - 1]
-
-
-def _listed(document: JobDocument) -> job_results.Listed:
-    reason = ""
-    if document.problem is not None:
-        reason = document.problem.detail or str(document.problem.record()["title"])
-    elif document.status != "done":
-        reason = document.status
-    return job_results.Listed(document.id, document.file.name, document.record, reason)
-
-
-async def _followed(job: Job, version: int) -> AsyncIterator[bytes]:
-    """Yield the events of a job after a version, until it has ended."""
+async def _followed(store: JobStore, id: str, version: int) -> AsyncIterator[bytes]:
+    """Yield the events of a job after a version, until it has ended or the server stops."""
     while True:
-        latest = job.version
-        for changed, row in [(one.changed, one.row) for one in job.changes(version)]:
-            yield event("document", row, changed)
-        if job.version == latest and job.ended:
-            yield event("end", encoded(job.describe()), latest)
+        change = store.follow(id)
+        try:
+            latest, found, described = await store.run(store.changes, id, version)
+        except Refusal:  # it was deleted
+            return
+        for changed, row in found:
+            yield _event("document", row, changed)
+        if described["status"] in ENDED:
+            yield _event("end", encoded(described), latest)
             return
         if latest > version:
-            yield event("job", encoded(job.describe()), latest)
+            yield _event("job", encoded(described), latest)
+        if store.closed:
+            return
         version = latest
-        while not await job.changed(version, HEARTBEAT):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(change.wait(), HEARTBEAT)
+        if not change.is_set():
             yield b": nothing new\n\n"
-        if not job.ended:
-            await asyncio.sleep(GATHER)
+        await asyncio.sleep(GATHER)
 
 
-def _created() -> dict[str, Any]:
-    headers = {"Location": {"description": "The address of the job.", "schema": {"type": "string"}}}
-    responses = WORK_PROBLEMS | {202: {"description": "The job has begun.", "headers": headers}}
-    extra = request_body("multipart/form-data", FORM)
-    return {"status_code": 202, "response_model": job_schemas.JobOut, "responses": responses, "openapi_extra": extra}
+def _event(name: str, data: bytes, id: int) -> bytes:
+    """Return a server-sent event; `data` is JSON, which has no line breaks."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (id, name.encode(), data)
 
 
-def _retried() -> dict[str, Any]:
-    extra = json_body(job_schemas.RetryRequest)
-    extra["requestBody"]["required"] = False
-    responses = WORK_PROBLEMS | problem_responses(404, 409)
-    return {"response_model": job_schemas.JobOut, "responses": responses, "openapi_extra": extra}
+@get(f"{JOBS}/{{id}}/result", operation_id="getJobResult", response_class=Response, responses=SHARED | DOWNLOADED)
+async def result(id: str, service: The, format: models.ResultName = "csv") -> Response:
+    """Return all keyphrases of a job as one file: CSV with one row per document, JSON lines, Parquet, BibTeX with
+    keywords, or Markdown with front matter (an archive if there are several documents)."""
+    store = service.store
+    await store.run(store.check_files, id)
+    target = store.folder / id / f"result-{token_hex(8)}"
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    step = partial(results.write_result, database=str(store.folder / DATABASE), job=id, format=format)
+    documents = await service.pool.ask(partial(step, target=str(target)))
+    media_type, extension = results.result_format(format, documents)
+    file = target.open("rb")  # closed when it was sent
+    with suppress(OSError):  # Windows deletes no open file; it goes with the job
+        target.unlink()
+
+    async def sent() -> AsyncIterator[bytes]:
+        with file:
+            while piece := await asyncio.to_thread(file.read, READ):
+                yield piece
+
+    headers = {"content-length": str(os.fstat(file.fileno()).st_size)}
+    headers["content-disposition"] = f'attachment; filename="keyphrases.{extension}"'
+    return StreamingResponse(sent(), headers=headers, media_type=media_type)
 
 
-def _streamed() -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/JobEvent"}
-    resume = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}, "required": False}
-    resume["description"] = "The id of the last event that arrived; the following ones are sent."
-    return {
-        "response_class": StreamingResponse,
-        "responses": problem_responses(401, 404, 421, 503)
-        | {200: {"description": "Events.", "content": {EVENTS: {"schema": schema}}}},
-        "openapi_extra": {"parameters": [resume]},
-    }
+@get(f"{JOBS}/{{id}}/documents/{{number}}/pages", operation_id="listJobPages", response_model=list[models.PageOut])
+async def pages(id: str, number: Number, service: The) -> Response:
+    """Return the pages of a PDF, with the positions of its keyphrases."""
+    found = await service.store.run(service.store.document, id, number)
+    file = _pdf(service.store, id, found)
+    record = await service.store.run(service.store.whole, id, number)
+    step = partial(job_steps.page_marks, file=str(file), id=found.id, record=record)
+    return json_answer(await service.pool.ask(step))
 
 
-def _downloaded() -> dict[str, Any]:
-    binary = {"schema": BINARY}
-    types = [made.media_type.partition(";")[0] for made in job_results.RESULTS.values()] + ["application/zip"]
-    answer = {"description": "The file.", "content": dict.fromkeys(types, binary)}
-    return {"response_class": Response, "responses": problem_responses(401, 404, 421, 422, 503) | {200: answer}}
+@get(
+    f"{JOBS}/{{id}}/documents/{{number}}/pages/{{page}}.png",
+    operation_id="getJobPage",
+    response_class=Response,
+    responses=SHARED | DRAWN,
+)
+async def page(id: str, number: Number, page: Number, service: The, width: Width = 900) -> Response:
+    """Return a page of a PDF as an image."""
+    found = await service.store.run(service.store.document, id, number)
+    file = _pdf(service.store, id, found, page)
+    image: bytes = await service.pool.ask(partial(job_steps.page_image, file=str(file), number=page, width=width))
+    return Response(image, headers={"cache-control": "private, max-age=3600"}, media_type=PNG)
 
 
-def _documented() -> dict[str, Any]:
-    return {"response_model": job_schemas.JobDocumentOut, "responses": problem_responses(401, 404, 421, 422, 503)}
-
-
-def _paged() -> dict[str, Any]:
-    return {"response_model": list[job_schemas.PageOut], "responses": problem_responses(401, 404, 421, 422, 503)}
-
-
-def _drawn() -> dict[str, Any]:
-    answer = {"description": "The image.", "content": {PNG: {"schema": BINARY}}}
-    return {"response_class": Response, "responses": problem_responses(401, 404, 421, 422, 503) | {200: answer}}
+def _pdf(store: JobStore, id: str, document: JobDocument, number: int = 1) -> File:
+    """Return the file of a document; raise a `Refusal` if it is no PDF, or has no such page."""
+    if not document.pages:
+        raise Refusal("not-found", "this document has no pages")
+    if number > document.pages:
+        raise Refusal("not-found", f"there are {document.pages} pages in it")
+    return store.folder / id / document.file.path

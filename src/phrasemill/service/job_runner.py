@@ -5,13 +5,13 @@ A document whose worker dies is tried once more, and then recorded as failed; th
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
 
 from phrasemill.readers.archives import is_archive
 from phrasemill.service import job_steps
-from phrasemill.service.job import CANCELLED, DONE, FAILED, LOST, QUEUED, Job, JobDocument
-from phrasemill.service.job_store import JobStore
+from phrasemill.service.jobs import CANCELLED, DONE, FAILED, LOST, JobDocument, JobPlan, JobStore
 from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics
@@ -30,136 +30,149 @@ class JobRunner:
     ) -> None:
         self._pool, self._store, self._limits, self._metrics, self._log = pool, store, limits, metrics, log
         self._places = asyncio.Semaphore(limits.jobs_running)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._awaited: set[str] = set()  # by a request
 
-    def start(self, job: Job) -> None:
-        """Work on the pending documents of a job, in the background."""
-        if job.status == QUEUED and job.task is None:
-            job.task = asyncio.ensure_future(self._run(job))
+    def start(self, id: str) -> None:
+        """Work on the waiting documents of a job, in the background."""
+        if id not in self._tasks:
+            self._tasks[id] = asyncio.ensure_future(self._run(id))
 
-    def cancel(self, job: Job) -> None:
+    async def resume(self) -> None:
+        """Work on what another server left."""
+        for id in await self._store.run(self._store.unfinished):
+            self.start(id)
+
+    async def finish(self, id: str) -> None:
+        """Work on a job that a request waits for, which has a place of its own, until it has ended."""
+        self._awaited.add(id)
+        try:
+            self.start(id)
+            await asyncio.wait((self._tasks[id],))
+        finally:
+            self._awaited.discard(id)
+
+    async def cancel(self, id: str) -> None:
         """End a job; documents that are not done are cancelled."""
-        if not job.ended and job.task is not None:
-            job.task.cancel()
-            self._end(job, CANCELLED)
+        if await self._drop(id):
+            await self._end(id, CANCELLED)
 
-    def retry(self, job: Job, numbers: Sequence[int] | None) -> None:
-        """Work once more on documents that failed or were cancelled: those of these `numbers`, or all that failed for
-        a reason that may be gone."""
-        job.check_files()
-        if numbers is None:
-            chosen = [document for document in job.documents if document.can_retry]
-        else:
-            chosen = [job.documents[number - 1] for number in numbers if 0 < number <= len(job.documents)]
-            chosen = [document for document in chosen if document.can_retry or document.status == CANCELLED]
-        if not chosen:
-            raise Refusal("conflict", "no document of these failed for a reason that may be gone")
-        if job.ended:
-            job.set_status(QUEUED)
-        for document in chosen:
-            job.set_waiting(document)
-        self.start(job)
+    async def retry(self, id: str, numbers: Sequence[int] | None) -> None:
+        """Work once more on documents of a job."""
+        await self._store.change(partial(self._store.retry, numbers=numbers), id)
+        self.start(id)
+
+    async def delete(self, id: str) -> None:
+        """Delete a job, even while it runs."""
+        await self._drop(id)
+        await self._store.change(self._store.delete, id)
+
+    async def stop(self) -> None:
+        """Stop all jobs. Those in a folder that stays are finished by the next server, all others are cancelled; at the
+        first call, those that a request waits for go on."""
+        for id in self._tasks.keys() - (set() if self._store.closed else self._awaited):
+            if self._store.is_kept:
+                await self._drop(id)
+            else:
+                await self.cancel(id)
+        self._store.end_following()
 
     async def sweep(self) -> None:
         """Delete expired jobs, again and again."""
         while True:
             await asyncio.sleep(min(SWEEP, self._limits.job_seconds))
-            self._store.expire()
+            await self._store.run(self._store.expire)
 
-    async def _run(self, job: Job) -> None:
+    async def _drop(self, id: str) -> bool:
+        """Stop working on a job; return whether it was worked on."""
+        task = self._tasks.pop(id, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait((task,))
+        return task is not None
+
+    async def _run(self, id: str) -> None:
         try:
-            async with self._places:
-                job.begin()
-                await self._work(job)
-            self._end(job, DONE)
-        except asyncio.CancelledError:
-            return  # whoever cancelled it has set its status
+            async with nullcontext() if id in self._awaited else self._places:
+                await self._work(id)
+            self._tasks.pop(id, None)
+            await self._end(id, DONE)
         except Refusal as refusal:
-            self._end(job, FAILED, refusal.with_traceback(None))
+            self._tasks.pop(id, None)
+            await self._end(id, FAILED, refusal.with_traceback(None))
         except Exception as error:
+            self._tasks.pop(id, None)
             self._log.failure(error)
-            self._end(job, FAILED, Refusal("internal-error"))
+            await self._end(id, FAILED, Refusal("internal-error"))
 
-    def _end(self, job: Job, status: str, problem: Refusal | None = None) -> None:
-        job.task = None
-        if status == FAILED:
-            self._store.free(job)
-        self._store.keep(job)
-        job.set_status(status, problem)
-        self._metrics.jobs.labels(status).inc()
+    async def _end(self, id: str, status: str, problem: Refusal | None = None) -> None:
+        with suppress(Refusal):  # it was deleted
+            await self._store.change(self._store.end, id, status, problem)
+            self._metrics.jobs.labels(status).inc()
 
-    async def _work(self, job: Job) -> None:
-        """Work on documents until none is pending, a few at a time: a long job must not keep others waiting."""
-        running: set[asyncio.Task[None]] = set()
+    async def _work(self, id: str) -> None:
+        """Work on documents until none is waiting, a few at a time: a long job must not keep others waiting."""
+        await self._store.change(self._store.begin, id)
+        job = await self._store.run(self._store.plan, id)
+        running: dict[asyncio.Task[None], int] = {}
         try:
-            while job.pending or running:
-                while job.pending and len(running) < 2 * self._pool.workers:
-                    running.add(asyncio.ensure_future(self._advance(job, job.pop())))
-                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            while True:
+                free = 2 * self._pool.workers - len(running)
+                for document in await self._store.run(self._store.waiting, id, tuple(running.values()), free):
+                    running[asyncio.ensure_future(self._advance(job, document))] = document.number
+                if not running:
+                    return
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
+                    del running[task]
                     task.result()
         finally:
             for task in running:
                 task.cancel()
 
-    async def _advance(self, job: Job, document: JobDocument) -> None:
+    async def _advance(self, job: JobPlan, document: JobDocument) -> None:
         """Read a document, or extract its keyphrases if it was read."""
+        store = self._store
         try:
-            if document.stored is None:
-                await self._read(job, document)
+            if document.text is None:
+                found = await self._read(job, document)
+                await store.change(store.set_read, job.id, document, found)
+                self._metrics.documents.labels("failed").inc(sum(isinstance(one, Refusal) for one in found))
             else:
-                await self._extract(job, document)
+                await store.change(store.set_done, job.id, document.number, await self._extract(job, document))
+                self._metrics.documents.labels("done").inc()
         except Refusal as refusal:
             if refusal.kind in FATAL:
                 raise
             if refusal.kind in LOST and not document.attempts:
-                document.attempts += 1
-                job.push(document)
+                await store.change(store.count_attempt, job.id, document.number)
                 return
-            self._fail(job, document, refusal.with_traceback(None))
+            await store.change(store.give_up, job.id, document, refusal.with_traceback(None))
+            self._metrics.documents.labels("failed").inc()
 
-    def _fail(self, job: Job, document: JobDocument, problem: Refusal) -> None:
-        job.set_failed(document, problem)
-        if document.stored is None and not document.can_retry:
-            job.release(document.file)
-        self._metrics.documents.labels("failed").inc()
-
-    async def _read(self, job: Job, document: JobDocument) -> None:
-        """Read a file; what it holds takes the place of the document, and more documents are added."""
-        most = job.most - len(job.documents) + 1
+    async def _read(self, job: JobPlan, document: JobDocument) -> list[Any]:
+        folder = str(self._store.folder / job.id)
         if is_archive(document.file.name):
-            room = min(self._limits.job_upload, job.spool.left)
-            step: Step = partial(job_steps.unpack, file=document.file, folder=str(job.folder), most=most, room=room)
+            room = min(self._limits.job_upload, self._limits.job_disk - self._store.taken)
+            step: Step = partial(job_steps.unpack, file=document.file, folder=folder, most=job.most, room=room)
         else:
-            step = partial(job_steps.read, file=document.file, columns=job.columns, most=most, room=self._limits.upload)
+            shared: Any = {"columns": job.columns, "most": job.most, "room": self._limits.upload}
+            step = partial(job_steps.read, file=document.file, folder=folder, **shared)
         found: list[Any] = await self._pool.ask(step, request=job.request)
-        file, order = document.file, document.order
-        for place, one in enumerate(found):
-            target = document if place == 0 else job.add(file, (*order, place))
-            if isinstance(one, Refusal):
-                self._fail(job, target, one)
-            elif isinstance(one, job_steps.StoredFile):
-                job.hold(one.size)
-                job.refile(target, one)
-                job.push(target)
-            else:
-                job.set_read(target, one)
-                job.push(target)
-        if not any(isinstance(one, job_steps.StoredDocument) and one.pages for one in found):  # they are drawn from it
-            job.release(file)
+        return found
 
-    async def _extract(self, job: Job, document: JobDocument) -> None:
-        assert document.stored is not None
-        target = str(job.folder / f"record-{document.number}")
+    async def _extract(self, job: JobPlan, document: JobDocument) -> job_steps.Extracted:
+        assert document.text is not None
         step = partial(
             job_steps.extract,
-            document=document.stored,
+            text=document.text,
             id=document.id,
             file=document.file.name,
-            target=target,
+            pages=document.pages,
             method=job.method,
             options=job.options,
-            largest=self._limits.answer,
         )
-        found = await self._pool.ask(step, request=job.request)
-        job.set_done(document, found, target)
-        self._metrics.documents.labels("done").inc()
+        found: job_steps.Extracted = await self._pool.ask(step, request=job.request)
+        if len(found.record) > self._limits.answer:
+            raise Refusal("answer-too-large", f"more than {self._limits.answer:,} bytes; ask for fewer keyphrases")
+        return found

@@ -1,7 +1,10 @@
-"""The list of methods: what each does, the parameters that clients may set, and whether this server can run it."""
+"""The lists of methods, with the parameters that clients may set and whether this server can run them, of languages and
+of metrics."""
 
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, Field
 
 from phrasemill.catalogue import METHODS, SET_METHODS, YOURS, Facts, MethodInfo, best, fastest
 from phrasemill.catalogue import methods as all_methods
@@ -11,6 +14,83 @@ from phrasemill.sets import DEFAULT_SET_METHOD
 from phrasemill.specs import Registry
 from phrasemill.text.language_codes import choices
 from phrasemill.text.languages.available import languages as all_languages
+
+
+class ParameterOut(BaseModel):
+    name: str
+    kind: Literal["integer", "number", "boolean", "choice", "method"]
+    default: Any
+    choices: list[str] = []
+    largest: float | None = Field(default=None, description="The largest number that is accepted over the network.")
+
+
+class MethodOut(BaseModel):
+    name: str
+    summary: str
+    paper: str
+    needs: str
+    used_for: Literal["documents", "sets"] = Field(alias="for")
+    available: bool
+    reason: str = Field(description="Why this server cannot run it, if it cannot.")
+    scale: Literal["probability", "log-odds", "any"] = Field(description="The kind of its scores.")
+    speed: float | None = Field(description="Abstracts per second on one core.")
+    pace: str = Field(description="The speed in a word, such as fast.")
+    indexers: float | None = Field(description="F1@10 on Inspec's development split.")
+    authors: float | None = Field(description="F1@10 on author keywords.")
+    learns: str = Field(description="The trained model that it needs: nothing, shipped (in the package) or yours.")
+    megabytes: float
+    install: str = Field(description="What to install in addition to the package.")
+    parameters: list[ParameterOut]
+
+
+class LanguageChoiceOut(BaseModel):
+    code: str
+    name: str
+
+
+class MethodsResponse(BaseModel):
+    default: str
+    default_set: str
+    fastest: str
+    best: str
+    methods: list[MethodOut]
+    languages: list[LanguageChoiceOut]
+
+
+class LanguageOut(LanguageChoiceOut):
+    """A language, and what is available for it."""
+
+    detected: bool = Field(description="Whether it can be detected.")
+    tagger: bool = Field(description="Whether words can be tagged, so that candidates are noun phrases.")
+    stemmer: bool
+    stopwords: bool
+
+
+class LanguagesResponse(BaseModel):
+    languages: list[LanguageOut]
+
+
+class MetricOut(BaseModel):
+    name: str
+    summary: str
+    paper: str
+    needs: str
+
+
+class PresetOut(BaseModel):
+    name: str
+    summary: str
+    source: str
+    consequence: str
+    metrics: list[str]
+    policy: dict[str, Any]
+
+
+class MetricsResponse(BaseModel):
+    metrics: list[MetricOut]
+    presets: list[PresetOut]
+    choices: dict[str, dict[str, str]]
+    defaults: dict[str, Any]
 
 
 def methods(offers: Offers) -> dict[str, Any]:

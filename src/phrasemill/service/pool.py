@@ -4,7 +4,7 @@ Jobs wait in one queue, whose length the gate bounds: no request gets here that 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from phrasemill.service.log import Log
@@ -43,19 +43,10 @@ class ServicePool(AsyncPool):
         super().__init__(task, workers=workers, patience=seconds + LATE, memory=memory // 4 * 3, give_up=give_up)
 
     async def ask(self, step: Step, *, request: str = "") -> Any:
-        """Return the value of one step, or raise a `Refusal`; `request` is the id of the request, for the log."""
-        values = self.each([step], request=request)
+        """Return the value of a step, or raise a `Refusal`; `request` is the id of the request, for the log."""
+        answers = self.answers([step], label=request)
         try:
-            return await anext(values)
-        finally:
-            await values.aclose()
-
-    async def each(self, steps: Sequence[Step], *, request: str = "") -> AsyncGenerator[Any, None]:
-        """Yield the values of steps that belong together, from one worker; the first failure ends them."""
-        answers = self.answers(steps, label=request)
-        try:
-            async for answer in answers:
-                yield _value(answer)
+            return _value(await anext(answers))
         finally:
             await answers.aclose()
 

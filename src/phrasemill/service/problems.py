@@ -1,10 +1,15 @@
 """Problems as application/problem+json (RFC 9457), with stable types."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from phrasemill.errors import DataError, InputError, MissingExtra, ModelError, PhrasemillError, UnknownName
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from phrasemill.service.guard import Exchange
 
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "urn:phrasemill:problem:"
@@ -42,6 +47,7 @@ KINDS = {
     "not-ready": (503, "The service is starting or stopping"),
 }
 MOST_NAMED = 2000  # characters of the names among which a client can choose
+MOST_ERRORS = 20  # validation errors in an answer
 FATAL = frozenset(("too-many-documents",))  # problems of one file that are those of the whole request or job
 SOON = {"retry-after": "1"}  # seconds
 BY_ERROR = {InputError: "unreadable-input", DataError: "unusable-data", MissingExtra: "not-installed"}
@@ -73,6 +79,15 @@ class Refusal(Exception):  # noqa: N818 - an answer, not an error of the service
             found["errors"] = list(self.errors)
         return found
 
+    def answer(self, exchange: "Exchange") -> "Response":
+        """Return the answer to a request that is refused."""
+        from starlette.responses import Response
+
+        from phrasemill.service.answers import encoded
+
+        exchange.problem = self.kind
+        return Response(encoded(self.record(exchange.id)), self.status, dict(self.headers), MEDIA_TYPE)
+
 
 class Broken(Exception):  # noqa: N818
     """A server error as a worker reports it to the log: its type, the lines of code, and the message if it is one of
@@ -99,6 +114,39 @@ def refusal_of(error: BaseException, *, where: str = "body.columns") -> Refusal:
     choices = [*_bounded(getattr(error, "choices", ()))]
     what = {"where": where, "detail": detail.partition("; ")[0], "choices": choices}
     return Refusal(kind, detail, errors=(what,) if choices else ())
+
+
+def misshapen(errors: Sequence[Any], body: object = None) -> Refusal:
+    """Return the answer for validation errors of pydantic, which names the fields, without their contents."""
+    listed = [{"where": _where(one["loc"], body), "detail": _said(one)} for one in errors[:MOST_ERRORS]]
+    detail = "; ".join(f"{one['where']}: {one['detail']}" for one in listed[:3])
+    kind = "malformed-request" if errors[0].get("type") == "json_invalid" else "invalid-request"
+    return Refusal(kind, detail, errors=tuple(listed))
+
+
+def _said(error: Any) -> str:
+    """Return what is wrong in words of JSON: pydantic names the class that an object would become."""
+    if error.get("type") == "json_invalid":
+        return f"this is not JSON: {error['ctx']['error']}"
+    is_object = error.get("type") in ("model_type", "model_attributes_type", "dataclass_type")
+    return "Input should be an object" if is_object else str(error["msg"])
+
+
+def _where(location: Sequence[Any], body: Any) -> str:
+    """Return a path into the request; keys that the client chose are truncated.
+
+    Where several types are allowed, pydantic adds the name of each: these are no part of the body and are left out.
+    """
+    start, *rest = location
+    if start != "body":
+        return ".".join(str(part)[:50] for part in location)
+    parts = ["body"]
+    for number, part in enumerate(rest, start=1):
+        inside = (isinstance(body, dict) and part in body) or (isinstance(body, list) and isinstance(part, int))
+        if inside or (number == len(rest) and (isinstance(body, dict) or isinstance(part, int))):
+            parts.append(str(part)[:50])
+            body = body[part] if inside else None
+    return ".".join(parts)
 
 
 def _bounded(names: Iterable[str]) -> Iterator[str]:

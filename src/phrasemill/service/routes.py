@@ -1,152 +1,223 @@
-"""The HTTP routes."""
+"""The HTTP routes, besides those of jobs and tags."""
 
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from hashlib import sha256
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
-from phrasemill.service import listing_schemas as listings
-from phrasemill.service import schemas
-from phrasemill.service.bodies import encoded
-from phrasemill.service.descriptions import (
-    FORM,
-    LIST_PROBLEMS,
-    WORK_PROBLEMS,
-    json_body,
-    problem_responses,
-    request_body,
-)
-from phrasemill.service.metrics import ServiceMetrics
+from phrasemill.options import styled
+from phrasemill.service import listing, models, steps
+from phrasemill.service.answers import JSON, SHORT, encoded, extended, json_answer, listed
 from phrasemill.service.problems import SOON, Refusal
-from phrasemill.service.responses import accepts_events, exchange_of, json_answer, problem, stream
-from phrasemill.service.work import End, Event, Work, collected
+from phrasemill.service.requests import (
+    FORM,
+    WORK_PROBLEMS,
+    The,
+    This,
+    base_name,
+    body_described,
+    check_count,
+    documents_of,
+    form_of,
+    options_of,
+    problems,
+    sends,
+)
 
-PRIVATE = "private, no-cache"  # of lists: kept by browsers, and revalidated
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+router = APIRouter()
+work = partial(router.post, responses=WORK_PROBLEMS)
+sends_json = sends("application/json")
 
 
-class Routes:
-    """The routes of one application."""
+@work(
+    "/v1/extract",
+    operation_id="extract",
+    tags=["Keyphrases"],
+    response_model=models.ExtractResponse,
+    dependencies=[sends_json],
+)
+async def extract(asked: models.ExtractRequest, service: The, exchange: This) -> Response:  # type: ignore[valid-type]
+    """Return the keyphrases of documents, best first."""
+    given: Any = asked
+    check_count(len(given.documents), service.limits.documents)
+    method = await service.method(styled(given.method, given.style), exchange)
+    documents, options = documents_of(given.documents), options_of(given)
+    extract = partial(steps.extract, method=method, options=options)
+    records, refused, size = [b""] * len(documents), [], 0
+    waiting = [partial(extract, document=document) for document in documents]
+    async for i, found in service.pool.spread(waiting, request=exchange.id):
+        if isinstance(found, Refusal):
+            refused.append((i, found))
+            found = encoded({"id": documents[i].id, "keyphrases": [], "problem": found.record(exchange.id)})
+        records[i], size = found, size + len(found)
+        if size > service.limits.answer:
+            raise Refusal("answer-too-large", f"more than {service.limits.answer:,} bytes; ask for less at once")
+    service.count(exchange, len(documents), len(refused))
+    if len(refused) == len(documents):
+        raise min(refused, key=lambda one: one[0])[1]
+    return json_answer(*listed(encoded({"method": method})[:-1] + b',"documents":[', records))
 
-    def __init__(self, work: Work, metrics: ServiceMetrics) -> None:
-        self.work, self._metrics = work, metrics
-        self.draining = False
-        self.router = APIRouter()
-        self._register()
 
-    def _register(self) -> None:
-        for path, id_, tag, model, given, answer in (
-            ("extract", "extract", "Keyphrases", schemas.ExtractResponse, schemas.ExtractRequest, self.extract),
-            ("files", "extractFiles", "Keyphrases", schemas.FilesResponse, None, self.files),
-            ("sets", "extractSet", "Keyphrases", schemas.SetResponse, schemas.SetRequest, self.sets),
-            (
-                "evaluate",
-                "evaluate",
-                "Scores",
-                listings.EvaluateResponse,
-                schemas.EvaluateRequest,
-                self.evaluate,
-            ),
-        ):
-            extra = json_body(given) if given else request_body("multipart/form-data", FORM)
-            described: Any = {"operation_id": id_, "tags": [tag], "openapi_extra": extra, "responses": WORK_PROBLEMS}
-            self.router.post(f"/v1/{path}", response_model=model, **described)(answer)
-        for path, id_, listed, listing in (
-            ("methods", "listMethods", listings.MethodsResponse, self.methods),
-            ("metrics", "listMetrics", listings.MetricsResponse, self.metrics),
-            ("languages", "listLanguages", listings.LanguagesResponse, self.languages),
-        ):
-            described = {"operation_id": id_, "tags": ["Lists"], "responses": LIST_PROBLEMS}
-            self.router.get(f"/v1/{path}", response_model=listed, **described)(listing)
-        get = partial(self.router.get, tags=["Operation"])
-        get("/healthz", operation_id="getHealth", response_model=schemas.Health)(self.healthz)
-        ready = problem_responses(503)
-        get("/readyz", operation_id="getReadiness", response_model=schemas.Health, responses=ready)(self.readyz)
-        told = problem_responses(401) | {
-            200: {"description": "Metrics.", "content": {"text/plain": {"schema": {"type": "string"}}}}
-        }
-        get("/metrics", operation_id="getMetrics", response_class=Response, responses=told)(self.measured)
+@work(
+    "/v1/files",
+    operation_id="extractFiles",
+    tags=["Keyphrases"],
+    response_model=models.FilesResponse,
+    dependencies=[sends("multipart/form-data")],
+    openapi_extra=FORM,
+)
+async def files(request: Request, service: The, exchange: This) -> Response:
+    """Return the keyphrases of files: PDF, Word, HTML, text and the other formats that the command reads.
 
-    async def extract(self, request: Request) -> Response:
-        """Return the keyphrases of documents, best first."""
-        return await self._answer(request, self.work.extract(exchange_of(request)))
+    This is a job that is waited for.
+    """
+    store, runner = service.store, service.runner
+    form = await form_of(request, most=service.limits.files)
+    method = await service.method(form.method, exchange)
+    uploads = [(base_name(one.filename or ""), one.file) for one in form.files]
+    options = form.options if form.extract else None
+    id = await store.run(store.create, uploads, method, options, form.columns, exchange.id, None)
+    try:
+        await runner.finish(id)
+        problem, rows = await store.run(store.outcomes, id)
+        if problem is not None:
+            raise problem
+        failed = [row.problem for row in rows if row.problem is not None]
+        service.count(exchange, len(rows), 0)
+        if failed and len(failed) == len(rows) and failed[0].status == 503:
+            raise failed[0]
+    except BaseException:
+        await runner.delete(id)
+        raise
 
-    async def files(self, request: Request) -> Response:
-        """Return the keyphrases of files: PDF, Word, HTML, text and the other formats that the command reads."""
-        return await self._answer(request, self.work.files(exchange_of(request)), in_rows=True)
+    async def records() -> AsyncIterator[bytes]:
+        for row in rows:
+            record = await store.run(store.whole, id, row.number)
+            yield record if row.problem is None else extended(record, "problem", row.problem.record(exchange.id))
 
-    async def sets(self, request: Request) -> Response:
-        """Return the keyphrases of a set of documents, or the phrases that distinguish it from another set."""
-        return await self._answer(request, self.work.sets(exchange_of(request)), is_set=True)
+    head = encoded({"method": method})[:-1] + b',"documents":['
+    if sum(row.size for row in rows) <= SHORT:
+        answer = json_answer(*listed(head, [one async for one in records()]))
+        await runner.delete(id)
+        return answer
 
-    async def evaluate(self, request: Request) -> Response:
-        """Score predictions against gold. Each score has a signature that records how it was computed."""
-        return json_answer(await self.work.evaluate(exchange_of(request)))
+    async def sent() -> AsyncIterator[bytes]:
+        try:
+            between = head
+            async for record in records():
+                yield between
+                yield record
+                between = b","
+            yield b"]}"
+        finally:
+            await runner.delete(id)
 
-    async def methods(self, request: Request) -> Response:
-        """List the methods, with the parameters that clients may set."""
-        return await self._listing("methods", request)
+    return StreamingResponse(sent(), media_type=JSON)
 
-    async def metrics(self, request: Request) -> Response:
-        """List the metrics, presets and choices, and what each means."""
-        return await self._listing("metrics", request)
 
-    async def languages(self, request: Request) -> Response:
-        """List the languages, and what is available for each."""
-        return await self._listing("languages", request)
+@work(
+    "/v1/sets",
+    operation_id="extractSet",
+    tags=["Keyphrases"],
+    response_model=models.SetResponse,
+    dependencies=[sends_json],
+)
+async def sets(asked: models.SetRequest, service: The, exchange: This) -> Response:  # type: ignore[valid-type]
+    """Return the keyphrases of a set of documents, or the phrases that distinguish it from another set."""
+    given: Any = asked
+    documents, against = documents_of(given.documents), documents_of(given.against or ())
+    check_count(len(documents) + len(against), service.limits.documents)
+    method = await service.method(styled(given.method, given.style), exchange, sets=True)
+    step = partial(steps.extract_set, documents=documents, against=against, method=method, options=options_of(given))
+    found = await service.pool.ask(partial(step, name=given.id), request=exchange.id)
+    service.count(exchange, len(documents) + len(against), 0)
+    return json_answer(found)
 
-    async def _listing(self, what: str, request: Request) -> Response:
-        return (await self.work.listing(what)).answer(request, PRIVATE)
 
-    async def healthz(self) -> Response:
-        """Report that the server is running."""
-        return json_answer(encoded({"status": "ok"}))
+@work(
+    "/v1/evaluate",
+    operation_id="evaluate",
+    tags=["Scores"],
+    response_model=models.EvaluateResponse,
+    dependencies=[sends_json],
+    openapi_extra=body_described("application/json", {"$ref": "#/components/schemas/EvaluateRequest"}),
+)
+async def evaluate(
+    request: Request, service: The, exchange: This, format: Literal["json", "html"] = "json"
+) -> Response:
+    """Score predictions against gold. Each score has a signature that records how it was computed. As HTML, it is the
+    report that `phrasemill evaluate` writes."""
+    step = partial(steps.evaluate, body=await request.body(), html=format == "html")
+    found = await service.pool.ask(step, request=exchange.id)
+    if format == "html":
+        return HTMLResponse(found, headers={"content-security-policy": REPORT_POLICY})
+    return json_answer(found)
 
-    async def readyz(self, request: Request) -> Response:
-        """Report whether the server accepts work. It does not while it starts or stops, or while no worker is alive."""
-        if self.draining or not self.work.pool.ready:
-            state = "stopping" if self.draining else "workers are starting"
-            return problem(exchange_of(request), Refusal("not-ready", state, SOON))
-        return json_answer(encoded({"status": "ready"}))
 
-    async def measured(self) -> Response:
-        """Return metrics for Prometheus."""
-        return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+async def _list(what: str, request: Request, service: The) -> Response:
+    """Return a list, computed once; browsers keep it, and ask whether it has changed."""
+    if what not in service.lists:
+        service.lists[what] = await service.pool.ask(partial(steps.listing, what=what))
+    found = service.lists[what]
+    headers = {"etag": f'"{sha256(found).hexdigest()[:32]}"', "cache-control": "private, no-cache"}
+    known = request.headers.get("if-none-match", "")
+    return (
+        Response(status_code=304, headers=headers) if headers["etag"] in known else json_answer(found, headers=headers)
+    )
 
-    async def _answer(
-        self, request: Request, events: AsyncIterator[Event], *, is_set: bool = False, in_rows: bool = False
-    ) -> Response:
-        """Return the documents; `in_rows`: documents that failed are rows as in a job, even if none is done."""
-        if accepts_events(request):
-            return stream(request, await self._begun(request, events))
-        documents, end = await collected(events)
-        self._count(request, end)
-        if is_set:
-            return json_answer(end.record)
-        problems = [document.problem for document in documents if document.problem is not None]
-        if problems and len(problems) == len(documents) and (not in_rows or problems[0].status == 503):
-            raise problems[0]
-        head = encoded({"method": end.method})[:-1] + b',"documents":['
-        records = [piece for document in documents for piece in (b",", document.record)]
-        return json_answer(head, *records[1:], b"]}")
 
-    async def _begun(self, request: Request, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-        """Return the same events, the first of them awaited: what is wrong from the start is still an answer of its
-        own. Count the documents at the end."""
-        first = await anext(events)
+lists = partial(router.get, tags=["Lists"], responses=problems(401, 421, 503))
 
-        async def counted() -> AsyncIterator[Event]:
-            event: Event | None = first
-            while event is not None:
-                if isinstance(event, End):
-                    self._count(request, event)
-                yield event
-                event = await anext(events, None)
 
-        return counted()
+@lists("/v1/methods", operation_id="listMethods", response_model=listing.MethodsResponse)
+async def methods(request: Request, service: The) -> Response:
+    """List the methods, with the parameters that clients may set."""
+    return await _list("methods", request, service)
 
-    def _count(self, request: Request, end: End) -> None:
-        exchange_of(request).documents = end.documents
-        self._metrics.documents.labels("done").inc(end.documents - end.failed)
-        self._metrics.documents.labels("failed").inc(end.failed)
+
+@lists("/v1/metrics", operation_id="listMetrics", response_model=listing.MetricsResponse)
+async def metrics(request: Request, service: The) -> Response:
+    """List the metrics, presets and choices, and what each means."""
+    return await _list("metrics", request, service)
+
+
+@lists("/v1/languages", operation_id="listLanguages", response_model=listing.LanguagesResponse)
+async def languages(request: Request, service: The) -> Response:
+    """List the languages, and what is available for each."""
+    return await _list("languages", request, service)
+
+
+@router.get("/healthz", operation_id="getHealth", tags=["Operation"])
+async def healthz() -> models.Health:
+    """Report that the server is running."""
+    return models.Health(status="ok")
+
+
+@router.get("/readyz", operation_id="getReadiness", tags=["Operation"], responses=problems(503))
+async def readyz(service: The) -> models.Health:
+    """Report whether the server accepts work. It does not while it starts or stops, or while no worker is alive."""
+    if service.draining or not service.pool.ready:
+        state = "stopping" if service.draining else "workers are starting"
+        raise Refusal("not-ready", state, SOON)
+    return models.Health(status="ready")
+
+
+@router.get(
+    "/metrics",
+    operation_id="getMetrics",
+    tags=["Operation"],
+    response_class=PlainTextResponse,
+    responses=problems(401),
+)
+async def measured(service: The) -> Response:
+    """Return metrics for Prometheus."""
+    metrics, pool = service.metrics, service.pool
+    metrics.waiting.set(pool.waiting)
+    metrics.workers.set(pool.alive)
+    metrics.replaced.set(pool.replaced)
+    metrics.spooled.set(service.store.taken)
+    return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,35 +1,39 @@
 """The server: one process that answers HTTP, and its workers.
 
 SIGTERM or Ctrl-C: /readyz answers 503, after `drain` seconds no connection is accepted any more, what was accepted is
-finished, and the workers end. A second Ctrl-C ends it at once.
+finished, and the workers end. A second signal ends the drain at once.
 """
 
 import asyncio
 import ctypes
-import gc
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from types import FrameType
-from typing import Any, ClassVar
+from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
+from granian._granian import SocketHolder
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server
 
 from phrasemill.errors import ConfigError
-from phrasemill.service.connections import Connection
 from phrasemill.service.limits import Limits, bound_memory
 from phrasemill.service.log import Log
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
 MMAP_THRESHOLD, LARGE = -3, 1 << 16  # a parameter of mallopt, and bytes
 FILES = 256  # that are open besides connections: pipes to workers, models
+LONGEST_HEAD = 1 << 14  # bytes
+BACKLOG = 1024  # connections that wait to be accepted
+CLOSING = 0.5  # seconds for Granian to stop accepting: it never ends if its socket is closed before
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int, limits: Limits) -> socket.socket:
     """Return a socket bound to `host` and `port`; port 0 is any that is free."""
     if not 0 <= port <= 65535:
         raise ConfigError(f"port must be from 0 to 65535, got {port}")
@@ -37,11 +41,14 @@ def listening(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it: who does not read is hung up on
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * limits.pause))
         bound.bind(address)
+        bound.listen(BACKLOG)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ConfigError(f"cannot listen at {host} port {port}: {reason}; try --port 0 for a free one") from None
-    bound.set_inheritable(False)
+    bound.setblocking(False)
     return bound
 
 
@@ -59,45 +66,81 @@ def run(
 
     This sets a memory limit for the process. A request that exceeds it is refused, and the server continues.
     """
-    _log_into(log)
-    _return_freed_memory()
-    bound_memory(limits.server_memory(app.state.pool.workers))
-
-    class Bounded(Connection):
-        patience = limits.head
-        most = _connections(limits)
-        idle: ClassVar[dict[Connection, None]] = {}
-
-    config = uvicorn.Config(
-        app,
-        http=Bounded,
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_keep_alive=int(max(limits.head, 1)),
-        timeout_graceful_shutdown=int(grace),
-    )
-    # uvicorn raises these signals again when it is done.
-    before = {number: signal.signal(number, lambda *_: None) for number in ENDS}
-    try:
-        _Server(config, log, drain, started).run(sockets=[bound])
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _return_freed_memory() -> None:
-    """Make glibc return large blocks to the system when they are freed; blocks it keeps count towards the limit."""
-    with suppress(AttributeError, OSError, TypeError):  # not glibc
+    with suppress(AttributeError, OSError, TypeError):  # not glibc, which keeps large blocks that count as used
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+    bound_memory(limits.server_memory(app.state.service.pool.workers))
+    asyncio.run(_serve(app, bound, limits, log, drain, grace, started))
+
+
+async def _serve(
+    app: FastAPI,
+    bound: socket.socket,
+    limits: Limits,
+    log: Log,
+    drain: float,
+    grace: float,
+    started: Callable[[], None],
+) -> None:
+    loop, service = asyncio.get_running_loop(), app.state.service
+    signals: asyncio.Queue[None] = asyncio.Queue()
+    for number in ENDS:
+        _on_signal(loop, number, lambda: signals.put_nowait(None))
+    async with app.router.lifespan_context(app):
+        server = _Server(
+            app,
+            bound,
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=BACKLOG,
+            backpressure=_connections(limits),
+            http1_settings=HTTP1Settings(
+                header_read_timeout=max(1, int(1000 * limits.head)), max_buffer_size=LONGEST_HEAD
+            ),
+            log_level=LogLevels.warning,
+        )
+        logger = logging.getLogger("_granian")
+        logger.handlers, logger.propagate = [_ServerLog(log)], False
+        serving = asyncio.ensure_future(server.serve())
+        started()
+        signalled = asyncio.ensure_future(signals.get())
+        await asyncio.wait((serving, signalled), return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            serving.result()
+        service.draining = True
+        await service.runner.stop()  # those who follow jobs would keep their connections open
+        with suppress(TimeoutError):
+            await asyncio.wait_for(signals.get(), drain)
+        server.stop()  # type: ignore[no-untyped-call]
+        await asyncio.sleep(CLOSING)
+        with suppress(OSError):
+            bound.shutdown(socket.SHUT_RD)  # refuses connections, whoever has the socket
+        bound.close()
+        await asyncio.wait((serving,), timeout=grace)
+        serving.cancel()
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, number: int, do: Callable[[], None]) -> None:
+    try:
+        loop.add_signal_handler(number, do)
+    except NotImplementedError:  # Windows
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(do))
+
+
+class _Server(Server):
+    """Granian on a socket that is bound already."""
+
+    def __init__(self, app: FastAPI, bound: socket.socket, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._bound = bound
+
+    def _init_shared_socket(self) -> None:
+        self._shd: Any = SocketHolder(os.dup(self._bound.fileno()), False, BACKLOG)  # type: ignore[call-arg]
 
 
 def _connections(limits: Limits) -> int:
     """Return the limit on open connections, after raising the limit on open files as far as that is allowed."""
-    wanted = limits.requests + limits.arriving + limits.idle
+    wanted = limits.connections
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -112,58 +155,15 @@ def _connections(limits: Limits) -> int:
     return wanted
 
 
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, log: Log, drain: float, started: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._log, self._drain, self._on_start = log, drain, started
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._signalled = False
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._loop.set_exception_handler(self._log_error)
-        await super().startup(sockets)
-        if self.started:
-            self._on_start()
-
-    def _log_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log what failed outside of any request, such as a connection for which there was no memory."""
-        error = context.get("exception")
-        if isinstance(error, MemoryError):
-            gc.collect()
-        if isinstance(error, BaseException):
-            self._log.failure(error)
-        else:
-            self._log.write("error", level="error", message=str(context.get("message", "")))
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        first, self._signalled = not self._signalled, True
-        routes: Any = getattr(self.config.app, "state").routes  # noqa: B009 - an ASGI application of any kind, to uvicorn
-        routes.draining = True
-        if self._loop is not None:  # those who follow jobs would keep their connections open
-            self._loop.call_soon_threadsafe(getattr(self.config.app, "state").jobs.close)  # noqa: B009
-        if first and self._drain and self._loop is not None:
-            stop = partial(super().handle_exit, sig, frame)
-            self._loop.call_soon_threadsafe(self._loop.call_later, self._drain, stop)
-        else:
-            super().handle_exit(sig, frame)
-
-
-class _UvicornLog(logging.Handler):
-    """Messages of uvicorn in our log: errors by their type only."""
+class _ServerLog(logging.Handler):
+    """Messages of the server in our log: errors by their type only."""
 
     def __init__(self, log: Log) -> None:
-        super().__init__()
+        super().__init__(logging.WARNING)
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1] is not None:
             self._log.failure(record.exc_info[1], request="")
-        elif record.levelno >= logging.WARNING:
+        elif "experimental" not in record.getMessage():  # Granian says so of every embedded server
             self._log.write("server", level=record.levelname.lower(), message=record.getMessage().splitlines()[0])
-
-
-def _log_into(log: Log) -> None:
-    logger = logging.getLogger("uvicorn")
-    logger.handlers, logger.propagate = [_UvicornLog(log)], False
-    logger.setLevel(logging.INFO)

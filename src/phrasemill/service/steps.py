@@ -1,17 +1,16 @@
 """The task of worker processes: the steps that they perform for the server, each within a time limit, all within a
 memory limit.
 
-A step is a `partial` of a function that is called in a worker with its `WorkerState`. The steps of a set go one after
-the other to the same worker, which keeps what it has read until the last one; all others are independent. Steps call
-what the command calls. Results for clients are returned as JSON, so that the server only has to join the pieces. Steps
-that need no state are in `bodies.py` and `forms.py`.
+A step is a `partial` of a function that is called in a worker with its `WorkerState`. Steps call what the command
+calls. Results for clients are returned as JSON, so that the server only has to join the pieces. Those of jobs are in
+`job_steps.py` and `results.py`.
 """
 
 import os
 import signal
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,9 +20,7 @@ from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import InputError, PhrasemillError, PhrasemillWarning
 from phrasemill.methods.learned import kind_of
 from phrasemill.ranker import Ranker, build
-from phrasemill.readers import Columns
-from phrasemill.service import bodies
-from phrasemill.service.bodies import Body, Packed, encoded
+from phrasemill.service.answers import encoded
 from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
@@ -43,11 +40,11 @@ PROBE = Document("", "Salt water moves inland when pumps draw too much groundwat
 
 @dataclass(slots=True)
 class WorkerState:
-    """What a worker keeps between steps: methods that were built, and sets that grow."""
+    """What a worker keeps between steps: methods that were built, tags, and the time limit for one document."""
 
     offers: Offers
     tags: "TagFile | None" = None
-    sets: "dict[bool, Any]" = field(default_factory=dict)
+    seconds: float = 0.0
     _built: Callable[[str], Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -95,7 +92,7 @@ class ServiceTask:
             os.environ.setdefault(name, "1")  # one worker per core, and every thread takes memory
         bound_memory(self.memory)  # replaces the limit inherited from the server
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
-        state = WorkerState(self.offers)
+        state = WorkerState(self.offers, seconds=self.seconds)
         if self.tags:
             from phrasemill.service.tag_steps import TagFile
 
@@ -119,8 +116,6 @@ class ServiceTask:
         return work
 
     def _done(self, step: Step, state: WorkerState) -> Any:
-        if step.func not in (add_to_set, finish_set):
-            state.sets = {}  # left over from an abandoned set
         found = step(state)
         if isinstance(found, bytes) and len(found) > self.answer:
             raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
@@ -139,49 +134,9 @@ class ServiceTask:
         return refusal
 
 
-def read_upload(
-    state: WorkerState, *, data: bytes, name: str, columns: Columns, most: int, room: int
-) -> "list[Packed | Refusal]":
-    """Read the documents of an upload: at most `most`, with at most `room` bytes of text.
-
-    A record that cannot be read becomes a `Refusal` in its place, and so does a file without records.
-    """
-    from phrasemill.readers import read_all_bytes
-
-    found: list[Packed | Refusal] = []
-
-    def add(one: Packed | Refusal) -> None:
-        found.append(one)
-        bodies.check_count(len(found), most)
-
-    size = 0
-    for one in read_all_bytes(data, name=name, columns=columns, report=lambda error: add(refusal_of(error))):
-        if not one.content.strip():
-            add(without_text(name, data))
-            continue
-        packed = Packed.of(Document(one.id, one.text, one.title, one.language))
-        size += len(packed.data)
-        if size > room:
-            raise Refusal("too-much-text", f"{name}: more than {room:,} bytes of text in one file")
-        add(packed)
-    return found or [Refusal("unreadable-input", f"{name}: no document in it")]
-
-
-def without_text(name: str, data: bytes) -> Refusal:
-    """Return the problem of a file without text, which begins with `data`."""
-    return Refusal("unreadable-input", f"{name}: {'there is no text in it' if data.strip() else 'the file is empty'}")
-
-
-def show(state: WorkerState, *, document: Packed, file: str) -> bytes:
-    """Return a document as JSON, as it was read from `file`."""
-    return encoded(record(as_document(document.unpacked()), file, []))
-
-
-def extract(
-    state: WorkerState, *, document: Packed, method: str, options: Mapping[str, Any], file: str | None = None
-) -> bytes:
-    """Return a document with its keyphrases as JSON, and with its text if it comes from a file."""
-    return encoded(extracted(state, document.unpacked(), method, options, file))
+def extract(state: WorkerState, *, document: Document, method: str, options: Mapping[str, Any]) -> bytes:
+    """Return a document with its keyphrases as JSON."""
+    return encoded(extracted(state, document, method, options))
 
 
 def extracted(
@@ -234,39 +189,42 @@ def listing(state: WorkerState, *, what: str) -> bytes:
     return encoded(choice_records())
 
 
-def add_to_set(
+def extract_set(
     state: WorkerState,
     *,
-    document: Packed,
+    documents: Sequence[Document],
+    against: Sequence[Document],
     method: str,
-    language: str | None,
-    counting: Mapping[str, Any],
-    first: bool,
-    compared: bool,
-) -> None:
-    """Add a document to a set; the first one begins a new set, for which `counting` says which phrases count."""
+    options: Mapping[str, Any],
+    name: str,
+) -> bytes:
+    """Return the answer for a set as JSON. Each document has the time limit for itself."""
     from phrasemill.sets import GrowingSet
 
-    if first:
-        built = state.set_method(method)
-        state.sets[compared] = GrowingSet(method=built, language=language, compared=compared, **counting)
-    state.sets[compared].add(document.unpacked())
-
-
-def finish_set(state: WorkerState, *, head: Mapping[str, object], options: Mapping[str, Any], compared: bool) -> bytes:
-    """Return the answer for the set as JSON: its `head` and its keyphrases."""
-    other = state.sets[True] if compared else None
-    found = state.sets[False].extract(**options, against=other)
-    languages = Counter(state.sets[False].languages.values())
-    state.sets = {}
-    records = [keyphrase.to_dict() for keyphrase in found]
+    shared = {"method": state.set_method(method), "language": options["language"]}
+    counting = {name: options[name] for name in ("exclude", "longest", "shortest", "stopwords")}
+    own = GrowingSet(**shared, **counting)
+    other = GrowingSet(**shared, **counting, compared=True)
+    for growing, members in ((other, against), (own, documents)):
+        for document in members:
+            alarm(state.seconds)
+            growing.add(document)
+    alarm(state.seconds)
+    found = own.extract(top=options["top"], threshold=options["threshold"], against=other if against else None)
     return encoded(
-        {**head, "languages": dict(languages.most_common()), "notes": list(found.notes), "keyphrases": records}
+        {
+            "id": name,
+            "method": method,
+            "documents": len(documents),
+            "languages": dict(Counter(own.languages.values()).most_common()),
+            "notes": list(found.notes),
+            "keyphrases": [keyphrase.to_dict() for keyphrase in found],
+        }
     )
 
 
-def evaluate(state: WorkerState, *, body: Body) -> bytes:
-    """Score systems against gold, and return the scores as JSON."""
+def evaluate(state: WorkerState, *, body: bytes, html: bool) -> bytes:
+    """Score systems against gold, and return the scores as JSON or as the HTML report."""
     from phrasemill.service.scoring import scored
 
-    return encoded(scored(body))
+    return scored(body, html=html)

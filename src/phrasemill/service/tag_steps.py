@@ -1,4 +1,4 @@
-"""What workers do with tags: suggest, learn from feedback, and the same in the shapes of Annif.
+"""What workers do with tags: suggest, learn from feedback, and the same for clients of Annif.
 
 Several workers share one file of tags, which is the truth: none of them keeps a change to itself. A worker that learns
 takes the file's lock, reads the file, changes it and replaces it, before the answer is sent. A worker that suggests
@@ -7,34 +7,19 @@ in its answer, whichever workers do the two, and the command may change the same
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from urllib.parse import quote
 
-from phrasemill import __version__
 from phrasemill.errors import InputError, ModelError
-from phrasemill.service.bodies import (
-    DOCUMENT_VALUES,
-    VALUES,
-    Body,
-    check_count,
-    checked,
-    encoded,
-    malformed,
-    misshapen,
-    parsed,
-)
-from phrasemill.service.problems import Refusal
+from phrasemill.service.answers import encoded
 from phrasemill.tags.collection import Tags
 from phrasemill.tags.storage import locked
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
-    from phrasemill.service.schemas import DocumentIn
     from phrasemill.service.steps import WorkerState
-
-ANNIF_LIMIT, MOST_TAGS = 10, 1000
 
 
 class TagFile:
@@ -78,23 +63,15 @@ def _file(state: "WorkerState") -> TagFile:
     return state.tags
 
 
-def suggest(state: "WorkerState", *, body: Body, documents: int) -> bytes:
+def suggest(state: "WorkerState", *, documents: Sequence[Document], options: dict[str, Any]) -> bytes:
     """Return suggestions for documents, as the command prints them."""
-    from phrasemill.service.tag_schemas import TagSuggestRequest
-
-    asked = checked(TagSuggestRequest, _json(body, documents))
-    check_count(len(asked.documents), documents)
-    given = list(map(_document, asked.documents))
-    found = (
-        _file(state)
-        .current()
-        .suggest_all(given, limit=asked.limit, threshold=asked.threshold, new=asked.new, support=asked.support)
-    )
     # The numbers of documents without an id are not ids of documents that were learned.
-    ids = [str(number) if one.id is None else one.id for number, one in enumerate(asked.documents, start=1)]
-    return encoded({"documents": [one.record() | {"id": id_} for id_, one in zip(ids, found, strict=True)]})
+    ids = [one.id or str(number) for number, one in enumerate(documents, start=1)]
+    found = _file(state).current().suggest_all(list(documents), **options)
+    return encoded({"documents": [one.record() | {"id": id} for id, one in zip(ids, found, strict=True)]})
 
 
+<<<<<<< HEAD
 def feedback(state: "WorkerState", *, body: Body) -> bytes:
     """Learn from feedback, and return how many tags there are."""
     from phrasemill.service.tag_schemas import TagFeedbackRequest
@@ -105,106 +82,46 @@ def feedback(state: "WorkerState", *, body: Body) -> bytes:
         lambda tags: tags.feedback(document, accept=asked.accept, refuse=asked.refuse, add=asked.add)
     )
     return encoded({"documents": len(tags.library), "tags": len(tags.counts)})
+=======
+def feedback(state: "WorkerState", *, document: Document, said: dict[str, list[str]]) -> bytes:
+    """Learn from feedback, and return how many documents and tags there are."""
+    tags = _file(state).change(lambda tags: tags.feedback(document, **said))
+    return encoded({"documents": len(tags.usage), "tags": len(tags.counts)})
+>>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed)
 
 
 def listed(state: "WorkerState") -> bytes:
     """List the tags, the most used first."""
     tags = _file(state).current()
+<<<<<<< HEAD
     return encoded(
         {"documents": len(tags.library), "tags": [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]}
     )
+=======
+    counts = [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]
+    return encoded({"documents": len(tags.usage), "tags": counts})
+>>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed)
 
 
-def annif_info() -> dict[str, str]:
-    return {"title": "Phrasemill, as Annif answers", "version": __version__}
-
-
-def annif_project(name: str) -> dict[str, object]:
-    """Describe the tags as a project of Annif."""
-    return {
-        "project_id": name,
-        "name": name,
-        "language": "en",
-        "backend": {"backend_id": "phrasemill"},
-        "vocab": {"vocab_id": name, "languages": ["en"]},
-        "vocab_language": "en",
-        "is_trained": True,
-        "modification_time": None,
-    }
-
-
-def annif_suggest(state: "WorkerState", *, body: Body) -> bytes:
-    """Return suggestions for the text of a form."""
-    try:
-        fields = parse_qs(b"".join(body).decode("utf-8"), keep_blank_values=True, max_num_fields=20, errors="strict")
-    except (ValueError, UnicodeDecodeError):
-        raise malformed(0, "not a form in UTF-8") from None
-    if "text" not in fields:
-        raise misshapen([{"loc": ("text",), "msg": "Field required"}])
-    limit, threshold = annif_limits({name: values[-1] for name, values in fields.items()})
-    return encoded(
-        {"results": _annif_results(_file(state).current(), Document("", fields["text"][-1]), limit, threshold)}
-    )
-
-
-def annif_suggest_batch(state: "WorkerState", *, body: Body, documents: int, limit: int, threshold: float) -> bytes:
-    """Return suggestions for the documents of a batch."""
-    from phrasemill.service.tag_schemas import AnnifBatchRequest
-
-    asked = checked(AnnifBatchRequest, _json(body, documents))
-    check_count(len(asked.documents), documents)
+def subjects(state: "WorkerState", *, texts: Sequence[str], limit: int, threshold: float) -> list[list[dict[str, Any]]]:
+    """Return suggestions for texts as Annif does."""
     tags = _file(state).current()
-    return encoded(
-        [
-            {
-                "document_id": one.document_id,
-                "results": _annif_results(tags, Document("", one.text), limit, threshold),
-            }
-            for one in asked.documents
-        ]
-    )
-
-
-def annif_learn(state: "WorkerState", *, body: Body, documents: int) -> bytes:
-    """Learn documents with their subjects."""
-    from phrasemill.service.tag_schemas import AnnifLearnRequest
-
-    asked = checked(AnnifLearnRequest, _json(body, documents)).root
-    check_count(len(asked), documents)
-    pairs = [(one.text, [subject.label or subject.uri for subject in one.subjects]) for one in asked]
-    _file(state).change(lambda tags: tags.add(pairs))
-    return b""
-
-
-def annif_limits(given: Mapping[str, str]) -> tuple[int, float]:
-    """Return `limit` and `threshold` out of a form or a query."""
-    try:
-        limit, threshold = int(given.get("limit") or ANNIF_LIMIT), float(given.get("threshold") or 0)
-    except ValueError:
-        raise Refusal("invalid-parameter", "limit must be a whole number, and threshold a number") from None
-    if not 1 <= limit <= MOST_TAGS or not 0 <= threshold <= 1:
-        raise Refusal("invalid-parameter", f"limit must be from 1 to {MOST_TAGS}, and threshold from 0 to 1")
-    return limit, threshold
-
-
-def _annif_results(tags: Tags, document: Document, limit: int, threshold: float) -> list[dict[str, object]]:
-    found = tags.suggest(document, limit=limit, threshold=threshold, new=0)
+    found = [tags.suggest(Document("", text), limit=limit, threshold=threshold, new=0).tags for text in texts]
     return [
-        {"label": one.tag, "notation": None, "score": round(one.probability, 4), "uri": tag_uri(one.tag)}
-        for one in found.tags
+        [
+            # A tag has no address of its own.
+            {
+                "label": one.tag,
+                "notation": None,
+                "score": round(one.probability, 4),
+                "uri": f"urn:phrasemill:tag:{quote(one.tag, safe='')}",
+            }
+            for one in listed
+        ]
+        for listed in found
     ]
 
 
-def tag_uri(tag: str) -> str:
-    """Return an address for a tag, which has none of its own."""
-    from urllib.parse import quote
-
-    return f"urn:phrasemill:tag:{quote(tag, safe='')}"
-
-
-def _json(body: Body, documents: int) -> Any:
-    return parsed(body, VALUES + DOCUMENT_VALUES * documents)
-
-
-def _document(one: "DocumentIn") -> Document:
-    return Document(one.id or "", one.text, one.title, one.language or "")
+def learn(state: "WorkerState", *, pairs: Sequence[tuple[str, list[str]]]) -> None:
+    """Learn texts with their tags."""
+    _file(state).change(lambda tags: tags.add(list(pairs)))

@@ -5,42 +5,39 @@ The documents are in the order of the files. One that has no keyphrases because 
 
 import json
 import re
+import sqlite3
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from phrasemill.files.tables import LATEX, csv_of
-from phrasemill.service.bodies import encoded
+from phrasemill.service.answers import encoded
+from phrasemill.service.problems import KINDS
 from phrasemill.types import significant
 
 CSV_COLUMNS = ("id", "file", "title", "language", "kind", "keyphrases", "scores", "problem")
 BETWEEN = "; "
 LONGEST_KEY = 60  # characters of a BibTeX key, or of a file's name
 UNSAFE = re.compile(r"[^\w.-]+")
-Record = Mapping[str, Any]
-
-
-class Listed(NamedTuple):
-    """A document of a result: where its record is, or why there is none."""
-
-    id: str
-    file: str
-    record: str = ""
-    problem: str = ""
+Record = dict[str, Any]
 
 
 class ResultFormat(NamedTuple):
     """A format: how to write it, its media type, and the extension of its files."""
 
-    write: Callable[[Path, Sequence[Listed]], None]
+    write: Callable[[Path, Iterator[Record], bool], None]
     media_type: str
     extension: str
 
 
-def write_result(_: object, *, documents: Sequence[Listed], format: str, target: str) -> None:
-    """Write the result to the file `target`."""
-    RESULTS[format].write(Path(target), documents)
+def write_result(_: object, *, database: str, job: str, format: str, target: str) -> int:
+    """Write the result of a job to the file `target`, and return how many documents there are."""
+    with closing(sqlite3.connect(f"{Path(database).as_uri()}?mode=ro", uri=True)) as opened:
+        (total,) = opened.execute("SELECT count(*) FROM documents WHERE job = ?", (job,)).fetchone()
+        RESULTS[format].write(Path(target), _records(opened, job), total == 1)
+    return int(total)
 
 
 def result_format(format: str, documents: int) -> tuple[str, str]:
@@ -51,20 +48,23 @@ def result_format(format: str, documents: int) -> tuple[str, str]:
     return media_type, extension
 
 
-def _records(documents: Sequence[Listed]) -> Iterator[dict[str, Any]]:
-    for one in documents:
-        if one.record:
-            found = json.loads(Path(one.record).read_bytes())
-        else:
-            found = {"id": one.id, "file": one.file, "title": "", "language": "", "text": "", "keyphrases": []}
-        yield found | {"problem": one.problem}
+def _records(database: sqlite3.Connection, job: str) -> Iterator[dict[str, Any]]:
+    statement = "SELECT id, file, status, problem, record FROM documents WHERE job = ? ORDER BY place"
+    for id, file, status, problem, record in database.execute(statement, (job,)):
+        found = {"id": id, "file": file, "title": "", "language": "", "text": "", "keyphrases": []}
+        found |= json.loads(record) if record and not problem else {}
+        reason = "" if status == "done" else status
+        if problem:
+            kind, detail, _ = json.loads(problem)
+            reason = detail or KINDS[kind][1]
+        yield found | {"problem": reason}
 
 
-def _csv(path: Path, documents: Sequence[Listed]) -> None:
+def _csv(path: Path, documents: Iterator[Record], single: bool) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write("\ufeff")  # without it, spreadsheets take UTF-8 for something else
         file.write(csv_of([CSV_COLUMNS]))
-        for one in _records(documents):
+        for one in documents:
             phrases = one["keyphrases"]
             cells = [one["id"], one["file"], one["title"], one["language"], one.get("kind", "")]
             cells.append(BETWEEN.join(phrase["text"] for phrase in phrases))
@@ -72,17 +72,22 @@ def _csv(path: Path, documents: Sequence[Listed]) -> None:
             file.write(csv_of([[*map(_sound, cells), one["problem"]]]))
 
 
-def _jsonl(path: Path, documents: Sequence[Listed]) -> None:
+def _jsonl(path: Path, documents: Iterator[Record], single: bool) -> None:
     with path.open("wb") as file:
-        for one in _records(documents):
+        for one in documents:
             del one["text"]
             if not one["problem"]:
                 del one["problem"]
             file.write(encoded(one) + b"\n")
 
 
+<<<<<<< HEAD:src/phrasemill/service/job_results.py
 def _parquet(path: Path, documents: Sequence[Listed]) -> None:
     from phrasemill.engine.rows import pyarrow_module
+=======
+def _parquet(path: Path, documents: Iterator[Record], single: bool) -> None:
+    from phrasemill.engine.chunks import pyarrow_module
+>>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed):src/phrasemill/service/results.py
 
     arrow = pyarrow_module()
     import pyarrow.parquet
@@ -91,7 +96,7 @@ def _parquet(path: Path, documents: Sequence[Listed]) -> None:
     names = ("id", "file", "title", "language", "kind", "problem")
     schema = arrow.schema([(name, arrow.string()) for name in names] + [("keyphrases", arrow.list_(phrase))])
     with pyarrow.parquet.ParquetWriter(path, schema) as writer:
-        rows = [_flat(one) for one in _records(documents)]
+        rows = [_flat(one) for one in documents]
         writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
 
 
@@ -102,10 +107,10 @@ def _flat(one: Record) -> dict[str, Any]:
     return found | {"keyphrases": [phrase | {"text": _sound(phrase["text"])} for phrase in phrases]}
 
 
-def _bibtex(path: Path, documents: Sequence[Listed]) -> None:
+def _bibtex(path: Path, documents: Iterator[Record], single: bool) -> None:
     keys = _Names()
     with path.open("w", encoding="utf-8") as file:
-        for one in _records(documents):
+        for one in documents:
             fields = {"title": one["title"] or PurePosixPath(one["file"]).stem, "language": one["language"]}
             fields |= {"keywords": ", ".join(phrase["text"].replace(",", " ") for phrase in one["keyphrases"])}
             key = keys.of(one["id"])
@@ -119,13 +124,13 @@ def _latex(text: str) -> str:
     return " ".join(_sound(text).split()).translate(LATEX)
 
 
-def _markdown(path: Path, documents: Sequence[Listed]) -> None:
-    if len(documents) == 1:
-        path.write_text(_page(next(_records(documents))), encoding="utf-8")
+def _markdown(path: Path, documents: Iterator[Record], single: bool) -> None:
+    if single:
+        path.write_text(_page(next(documents)), encoding="utf-8")
         return
     names = _Names()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in _records(documents):
+        for one in documents:
             file = PurePosixPath(one["file"])
             last = file.stem if one["id"] == one["file"] else PurePosixPath(one["id"]).name
             name = PurePosixPath(*map(names.safe, file.parts[:-1]), names.safe(last))
