@@ -6,17 +6,19 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from faulty import Doubling, Holding
-from phrasemill.errors import PhrasemillError
+from patient import Broken, Steps, given
+from phrasemill import isolated
+from phrasemill.service import pool as service_pool
 from phrasemill.service.log import Log
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
-from phrasemill.workers import Pool, asynchronous
 from served import PATIENCE, Served, served, until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds processes by /proc")
@@ -137,16 +139,17 @@ def lost(server: Served, body: dict[str, Any]) -> bool:
 
 def run(test: Callable[[ServicePool], Awaitable[None]], task: Any = None, **options: Any) -> None:
     async def started() -> None:
-        pool = ServicePool(task or Doubling(), workers=1, **{"seconds": PATIENCE, "log": Log(quiet=True), **options})
+        task_ = Steps(task or Doubling())
+        pool = ServicePool(task_, workers=1, **{"seconds": PATIENCE, "log": Log(quiet=True), **options})
         pool.start()
         await test(pool)
-        await pool.close()
+        await pool.stop()
 
     asyncio.run(started())
 
 
 async def ask(pool: ServicePool, piece: Any) -> Any:
-    return await asyncio.wait_for(pool.ask(piece), PATIENCE)
+    return await asyncio.wait_for(pool.ask(partial(given, piece)), PATIENCE)
 
 
 async def kind(pool: ServicePool, piece: Any) -> str:
@@ -156,73 +159,41 @@ async def kind(pool: ServicePool, piece: Any) -> str:
 
 
 def test_a_worker_that_grew_is_replaced_when_it_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asynchronous, "CHECK", 0.01)
+    monkeypatch.setattr(isolated, "CHECK", 0.01)
+    monkeypatch.setattr(isolated, "GROWN", 1e-9)
 
     async def grows(pool: ServicePool) -> None:
         first = await ask(pool, "PID")
         while await ask(pool, "PID") == first:
-            continue
+            await asyncio.sleep(0.05)
 
-    run(grows, memory=4)  # bytes: any worker has grown beyond that
+    run(grows, memory=1024 * MIB)
 
 
-def test_nothing_ends_the_thread_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a lack of memory in the server, nor what nobody thought of."""
-    monkeypatch.setattr(asynchronous, "RETRY", 0.01)
-    errors: list[BaseException] = [MemoryError(), RuntimeError(), SystemExit()]
-    give = Pool.give
-
-    def failing(self: Pool, key: object, work: object) -> None:
-        if errors:
-            raise errors.pop(0)
-        give(self, key, work)
-
-    monkeypatch.setattr(Pool, "give", failing)
+def test_where_no_worker_can_start_steps_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasons: list[str] = []
 
     async def fails(pool: ServicePool) -> None:
-        assert [await kind(pool, 1) for _ in range(3)] == ["busy", "internal-error", "internal-error"]
-        assert await ask(pool, 21) == 42
-
-    run(fails)
-
-
-def test_jobs_are_answered_where_no_worker_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asynchronous, "RETRY", 0.01)
-    pools = iter([Pool])
-
-    def make(*given: Any, **options: Any) -> Pool:
-        for make_one in pools:
-            return make_one(*given, **options)
-        raise PhrasemillError("no memory for another")
-
-    monkeypatch.setattr(asynchronous, "Pool", make)
-    monkeypatch.setattr(Pool, "_started", lambda *_: make())
-
-    async def dies(pool: ServicePool) -> None:
-        assert await ask(pool, 1) == 2
-        assert pool.ready
-        jobs = [asyncio.ensure_future(kind(pool, piece)) for piece in ("EXIT", 1, 2)]
-        assert await asyncio.gather(*jobs) == ["not-ready"] * 3
-        while not pool.failure:
-            await asyncio.sleep(0)
+        assert await asyncio.gather(*(kind(pool, piece) for piece in (1, 2))) == ["not-ready"] * 2
         assert not pool.ready
         assert await kind(pool, 3) == "not-ready"
 
-    run(dies)
+    run(fails, Broken("nothing there"), give_up=reasons.append)
+    assert reasons == ["nothing there"]
 
 
-def test_closing_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asynchronous, "GRACE", 0.2)
+def test_stopping_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_pool, "GRACE", 0.2)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
     async def hangs(pool: ServicePool) -> None:
         while not pool.ready:
-            await asyncio.sleep(0)
-        waiting = asyncio.ensure_future(pool.ask("HANG"))
+            await asyncio.sleep(0.01)
+        waiting = asyncio.ensure_future(ask(pool, "HANG"))
         await asyncio.sleep(0)
-        await asyncio.wait_for(pool.close(), PATIENCE)
+        await asyncio.wait_for(pool.stop(), PATIENCE)
         waiting.cancel()
 
     run(hangs, Holding(str(pipe)))
@@ -232,13 +203,13 @@ def test_closing_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: 
 
 
 def test_work_that_nobody_waits_for_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asynchronous, "SHORT", 0.0)
+    monkeypatch.setattr(isolated, "SHORT", 0.0)
 
     async def leaves(pool: ServicePool) -> None:
         first = await ask(pool, "PID")
-        running, waiting = (asyncio.ensure_future(pool.ask("HANG")) for _ in range(2))
+        running, waiting = (asyncio.ensure_future(ask(pool, "HANG")) for _ in range(2))
         while pool.waiting != 1:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
         running.cancel()
         waiting.cancel()
         assert await ask(pool, "PID") != first

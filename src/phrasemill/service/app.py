@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
+from phrasemill.isolated import checked_jobs
 from phrasemill.service import job_routes, routes, tag_routes
 from phrasemill.service.guard import PROTECTED, Guard
 from phrasemill.service.job_runner import JobRunner
@@ -34,7 +35,6 @@ from phrasemill.service.requests import Service, exchange_of
 from phrasemill.service.specs import Offers
 from phrasemill.service.steps import ServiceTask
 from phrasemill.service.tokens import Tokens
-from phrasemill.workers import checked_jobs
 
 WEB = Path(__file__).parent / "web"
 CDN, ICON = "https://cdn.jsdelivr.net", "https://fastapi.tiangolo.com"  # where FastAPI's /docs has its parts
@@ -62,7 +62,7 @@ def create_app(
     """
     bounds, offered, log = limits or Limits(), offers or {}, log or Log()
     pool = ServicePool(
-        ServiceTask(offered, bounds.step, bounds.memory, bounds.answer, tags),
+        ServiceTask(offered, bounds.step, bounds.answer, tags),
         workers=checked_jobs(workers),
         seconds=bounds.step,
         memory=bounds.memory,
@@ -83,7 +83,7 @@ def create_app(
         finally:
             sweeping.cancel()
             await runner.stop()
-            await pool.close()
+            await pool.stop()
             await store.close()
 
     app = FastAPI(

@@ -70,17 +70,3 @@ class Limits:
         if self.server is not None:
             return self.server
         return BASE + COPIES * self.requests * self.body + 2 * workers * max(self.upload, self.answer)
-
-
-def bound_memory(size: int) -> None:
-    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows.
-
-    Do nothing on systems without such limits (Windows).
-    """
-    try:
-        import resource
-    except ImportError:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    known = [one for one in (size, hard) if one not in (0, resource.RLIM_INFINITY)]
-    resource.setrlimit(resource.RLIMIT_DATA, (min(known, default=resource.RLIM_INFINITY), hard))

@@ -27,9 +27,9 @@ class Log:
         stream.write(json.dumps(record) + "\n")  # in one piece: several threads write
         stream.flush()
 
-    def failure(self, error: BaseException, *, request: str = "") -> None:
+    def failure(self, error: BaseException, **about: object) -> None:
         """Log an error by its type and where it was raised, not by its message, which may quote a document."""
-        self.write("error", level="error", request=request, error=type(error).__name__, at=locations(error))
+        self.write("error", level="error", **about, error=type(error).__name__, at=locations(error))
 
 
 def locations(error: BaseException) -> tuple[str, ...]:

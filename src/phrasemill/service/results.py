@@ -81,13 +81,8 @@ def _jsonl(path: Path, documents: Iterator[Record], single: bool) -> None:
             file.write(encoded(one) + b"\n")
 
 
-<<<<<<< HEAD:src/phrasemill/service/job_results.py
-def _parquet(path: Path, documents: Sequence[Listed]) -> None:
-    from phrasemill.engine.rows import pyarrow_module
-=======
 def _parquet(path: Path, documents: Iterator[Record], single: bool) -> None:
-    from phrasemill.engine.chunks import pyarrow_module
->>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed):src/phrasemill/service/results.py
+    from phrasemill.engine.rows import pyarrow_module
 
     arrow = pyarrow_module()
     import pyarrow.parquet

@@ -22,7 +22,8 @@ from granian.log import LogLevels
 from granian.server.embed import Server
 
 from phrasemill.errors import ConfigError
-from phrasemill.service.limits import Limits, bound_memory
+from phrasemill.isolated import bound_memory
+from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 
 ENDS = (signal.SIGINT, signal.SIGTERM)

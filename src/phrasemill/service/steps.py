@@ -1,5 +1,4 @@
-"""The task of worker processes: the steps that they perform for the server, each within a time limit, all within a
-memory limit.
+"""The task of worker processes: the steps that they perform for the server.
 
 A step is a `partial` of a function that is called in a worker with its `WorkerState`. Steps call what the command
 calls. Results for clients are returned as JSON, so that the server only has to join the pieces. Those of jobs are in
@@ -18,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from phrasemill import extractor
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import InputError, PhrasemillError, PhrasemillWarning
+from phrasemill.isolated import alarm
 from phrasemill.methods.learned import kind_of
 from phrasemill.ranker import Ranker, build
 from phrasemill.service.answers import encoded
-from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
@@ -29,7 +28,6 @@ from phrasemill.sources import Watch, as_document
 from phrasemill.specs import Spec, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Method
-from phrasemill.workers import alarm
 
 if TYPE_CHECKING:
     from phrasemill.service.tag_steps import TagFile
@@ -78,19 +76,16 @@ class WorkerState:
 
 @dataclass(frozen=True, slots=True)
 class ServiceTask:
-    """The task of the workers. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
-    (0 means no limit)."""
+    """The task of the workers. A document may take `seconds`, and a step return `answer` bytes."""
 
     offers: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 30.0
-    memory: int = 0
     answer: int = 64 << 20
     tags: str = ""  # the file of tags, if there is one
 
     def prepare(self) -> Callable[[Step], Any]:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
             os.environ.setdefault(name, "1")  # one worker per core, and every thread takes memory
-        bound_memory(self.memory)  # replaces the limit inherited from the server
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
         state = WorkerState(self.offers, seconds=self.seconds)
         if self.tags:
@@ -103,29 +98,22 @@ class ServiceTask:
             extractor.extract(PROBE, method=state.method(name))
 
         def work(step: Step) -> Any:
-            alarm(self.seconds)
             try:
-                return self._done(step, state)
+                found = step(state)
             except MemoryError:  # ends the process
                 raise
             except (Exception, SystemExit) as error:
                 raise self._explained(error, step, state) from None
-            finally:
-                alarm(0.0)
+            if isinstance(found, bytes) and len(found) > self.answer:
+                raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
+            return found
 
         return work
-
-    def _done(self, step: Step, state: WorkerState) -> Any:
-        found = step(state)
-        if isinstance(found, bytes) and len(found) > self.answer:
-            raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
-        return found
 
     def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
         """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
         refusal = refusal_of(error)
-        extracts = "document" in step.keywords and "method" in step.keywords
-        offered = extracts and mentions(parse(step.keywords["method"]), self.offers)
+        offered = step.func.__name__ == "extract" and mentions(parse(step.keywords["method"]), self.offers)
         if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
             message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
             return Broken(type(error).__name__, locations(error), message)

@@ -43,24 +43,18 @@ class TagFeedbackRequest(Given):
 class TagOut(BaseModel):
     tag: str
     probability: float
-    reason: str = Field(description="named, synonym, or similar (similar documents have the tag).")
+    reason: str = Field(description="named, synonym, similar (similar documents have the tag), or new.")
+    support: int = Field(description="The documents that have the tag; of a new one, as a keyphrase.")
     spans: list[tuple[int, int]]
     evidence: list[str]
     documents: list[str]
     present: bool
 
 
-class NewTagOut(BaseModel):
-    tag: str
-    support: int
-    score: float
-    spans: list[tuple[int, int]]
-
-
 class TaggedOut(BaseModel):
     id: str
     tags: list[TagOut]
-    new: list[NewTagOut]
+    new: list[TagOut]
 
 
 class TagSuggestResponse(BaseModel):

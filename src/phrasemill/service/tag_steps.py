@@ -71,36 +71,17 @@ def suggest(state: "WorkerState", *, documents: Sequence[Document], options: dic
     return encoded({"documents": [one.record() | {"id": id} for id, one in zip(ids, found, strict=True)]})
 
 
-<<<<<<< HEAD
-def feedback(state: "WorkerState", *, body: Body) -> bytes:
-    """Learn from feedback, and return how many tags there are."""
-    from phrasemill.service.tag_schemas import TagFeedbackRequest
-
-    asked = checked(TagFeedbackRequest, _json(body, 1))
-    document = _document(asked.document)
-    tags = _file(state).change(
-        lambda tags: tags.feedback(document, accept=asked.accept, refuse=asked.refuse, add=asked.add)
-    )
-    return encoded({"documents": len(tags.library), "tags": len(tags.counts)})
-=======
 def feedback(state: "WorkerState", *, document: Document, said: dict[str, list[str]]) -> bytes:
     """Learn from feedback, and return how many documents and tags there are."""
     tags = _file(state).change(lambda tags: tags.feedback(document, **said))
-    return encoded({"documents": len(tags.usage), "tags": len(tags.counts)})
->>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed)
+    return encoded({"documents": len(tags.library), "tags": len(tags.counts)})
 
 
 def listed(state: "WorkerState") -> bytes:
     """List the tags, the most used first."""
     tags = _file(state).current()
-<<<<<<< HEAD
-    return encoded(
-        {"documents": len(tags.library), "tags": [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]}
-    )
-=======
     counts = [{"tag": tag, "documents": n} for tag, n in tags.counts.items()]
-    return encoded({"documents": len(tags.usage), "tags": counts})
->>>>>>> d29bc3fa (The service runs on Granian behind one guard; jobs are in SQLite, survive a restart and are listed)
+    return encoded({"documents": len(tags.library), "tags": counts})
 
 
 def subjects(state: "WorkerState", *, texts: Sequence[str], limit: int, threshold: float) -> list[list[dict[str, Any]]]:
