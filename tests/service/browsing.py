@@ -1,11 +1,13 @@
 """A visitor of the page, for tests with a real browser."""
 
 import re
+from collections.abc import Callable
 from itertools import cycle
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
 
 TOKEN = "a-token-for-tests-0123456789"
 # One client may have few jobs at a time, so visitors have tokens of their own, in turn.
@@ -64,3 +66,39 @@ class Visit:
         page.locator(f"#view-{view}").get_by_role("button", name="Try an example").click()
         page.locator(f"#view-{view} {shown}").first.wait_for()
         return page
+
+    def paste(self, text: str) -> "Page":
+        """The document view with the keyphrases of a text."""
+        page = self.open()
+        page.get_by_label("Text to read").fill(text)
+        page.get_by_role("button", name="Find keyphrases").click()
+        page.locator("#view-document .phrase").first.wait_for()
+        return page
+
+    def give(self, view: str, *files: tuple[str, bytes | str], box: str = "Choose files") -> None:
+        """Choose files, each a name and a content."""
+        chosen: Any = [
+            {"name": name, "mimeType": "", "buffer": content.encode() if isinstance(content, str) else content}
+            for name, content in files
+        ]
+        self.page.locator(f"#view-{view}").get_by_label(box).set_input_files(chosen)
+
+    def saved(self, view: str, menu: str, item: str) -> bytes:
+        """What the item of a menu downloads."""
+        place = self.page.locator(f"#view-{view}")
+        place.get_by_text(menu, exact=True).click()
+        with self.page.expect_download() as download:
+            place.get_by_role("button", name=item, exact=True).click()
+        self.page.keyboard.press("Escape")
+        return Path(download.value.path()).read_bytes()
+
+    def alter(self, path: str, change: Callable[[Any], object]) -> None:
+        """Change the answers of the server before the page has them."""
+
+        def answer(route: "Route") -> None:
+            found = route.fetch()
+            content = found.json()
+            change(content)
+            route.fulfill(response=found, json=content)
+
+        self.page.route(path, answer)

@@ -2,8 +2,7 @@
 
 import json
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +10,7 @@ import made_files
 from phrasemill.files.tables import csv_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
     from browsing import Visit
 
@@ -25,12 +24,6 @@ WELLS = (
 
 def expect_text(page: "Page", selector: str, text: str) -> None:
     page.locator(selector).filter(has_text=text).first.wait_for()
-
-
-def paste(page: "Page", text: str) -> None:
-    page.get_by_label("Text to read").fill(text)
-    page.get_by_role("button", name="Find keyphrases").click()
-    page.locator("#view-document .phrase").first.wait_for()
 
 
 def test_the_example_shows_phrases_and_marks_them(visit: "Visit") -> None:
@@ -168,16 +161,14 @@ def test_every_method_explains_its_phrases(visit: "Visit", method: str) -> None:
 
 
 def test_marks_slice_texts_with_characters_beyond_the_basic_plane(visit: "Visit") -> None:
-    page = visit.open()
-    paste(page, f"🜄🜄 𝕎ells 🌾. {WELLS}")
+    page = visit.paste(f"🜄🜄 𝕎ells 🌾. {WELLS}")
     page.locator("#view-document .phrase", has_text="salt water intrusion").first.click()
     current = "".join(page.locator(".reader mark.current").all_inner_texts())
     assert current.lower() == "salt water intrusion"
 
 
 def test_markup_in_a_text_is_shown_as_text(visit: "Visit") -> None:
-    page = visit.open()
-    paste(page, f"<img src=x onerror=alert(1)> <b>{WELLS}</b>")
+    page = visit.paste(f"<img src=x onerror=alert(1)> <b>{WELLS}</b>")
     assert "<img src=x onerror=alert(1)>" in page.locator(".reader").inner_text()
     assert page.locator(".reader img, .reader b").count() == 0
 
@@ -202,12 +193,9 @@ def shown(page: "Page") -> tuple[str, list[str], list[str]]:
 
 def test_pasted_markdown_is_read_as_an_uploaded_file_is(visit: "Visit") -> None:
     page = visit.open()
-    page.locator("#view-document").get_by_label("Choose files").set_input_files(
-        {"name": "wells.md", "mimeType": "text/markdown", "buffer": MARKDOWN.encode()}
-    )
+    visit.give("document", ("wells.md", MARKDOWN))
     uploaded = shown(page)
-    page = visit.open()
-    paste(page, MARKDOWN)
+    page = visit.paste(MARKDOWN)
     assert shown(page) == uploaded
     assert uploaded[0] == "Why wells turn salty"
     assert page.locator(".paper-name").inner_text() == "Why wells turn salty"
@@ -217,18 +205,15 @@ def test_pasted_markdown_is_read_as_an_uploaded_file_is(visit: "Visit") -> None:
 
 
 def test_pasted_text_that_is_not_markdown_is_kept_as_it_is(visit: "Visit") -> None:
-    page = visit.open()
     text = f"{WELLS} See #wells, 2 * 3 * 4 and notes [1]."
-    paste(page, text)
+    page = visit.paste(text)
     assert page.locator(".reader").inner_text() == text
 
 
 def test_a_bare_address_shows_a_chosen_file(visit: "Visit") -> None:
     page = visit.open()
     assert page.url == visit.address
-    page.locator("#view-document").get_by_label("Choose files").set_input_files(
-        {"name": "wells.txt", "mimeType": "text/plain", "buffer": WELLS.encode()}
-    )
+    visit.give("document", ("wells.txt", WELLS))
     expect_text(page, "#view-document .phrase", "water")
     page.get_by_role("button", name="New text").click()
     page.get_by_label("Text to read").wait_for()
@@ -237,9 +222,7 @@ def test_a_bare_address_shows_a_chosen_file(visit: "Visit") -> None:
 def test_an_empty_file_says_so(visit: "Visit") -> None:
     page = visit.open()
     for name in ("empty.txt", "empty.md"):
-        page.locator("#view-document").get_by_label("Choose files").set_input_files(
-            {"name": name, "mimeType": "text/plain", "buffer": b" \n"}
-        )
+        visit.give("document", (name, b" \n"))
         page.get_by_role("alert").filter(has_text=f"{name} the file is empty").wait_for()
 
 
@@ -252,9 +235,7 @@ def test_files_of_every_kind_are_read(visit: "Visit", kind: str) -> None:
         "txt": WELLS.encode(),
     }[kind]
     page = visit.open()
-    page.locator("#view-document").get_by_label("Choose files").set_input_files(
-        {"name": f"wells.{kind}", "mimeType": "application/octet-stream", "buffer": content}
-    )
+    visit.give("document", (f"wells.{kind}", content))
     page.locator("#view-document .phrase").first.wait_for()
     expect_text(page, "#view-document .phrase", "water")
     assert page.locator(".reader mark").count() > 1
@@ -270,13 +251,8 @@ def test_no_text_and_no_words(visit: "Visit") -> None:
 
 
 def test_phrases_that_the_text_does_not_have_are_marked(visit: "Visit") -> None:
-    def write(route: "Route") -> None:
-        answer = route.fetch()
-        found = answer.json()
-        found["documents"][0]["keyphrases"][1] |= {"text": "marine conservation", "present": False, "spans": []}
-        route.fulfill(response=answer, json=found)
-
-    visit.page.route("**/v1/extract", write)
+    written = {"text": "marine conservation", "present": False, "spans": []}
+    visit.alter("**/v1/extract", lambda found: found["documents"][0]["keyphrases"][1].update(written))
     page = visit.example("document", ".phrase.absent")
     absent = page.locator(".phrase.absent")
     assert "not in the text" in absent.inner_text()
@@ -284,7 +260,7 @@ def test_phrases_that_the_text_does_not_have_are_marked(visit: "Visit") -> None:
     assert "the method wrote it" in page.locator(".phrase-more").filter(visible=True).inner_text()
 
 
-def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
+def test_copy_and_download(visit: "Visit") -> None:
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = visit.example("document", ".phrase")
     page.get_by_text("Export", exact=True).click()
@@ -292,18 +268,12 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
     page.get_by_role("button", name="Copy as BibTeX").filter(has_text="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("keywords = {artificial reef, ") and copied.endswith("},\n")
-    files = {}
-    for label in ("CSV", "JSON"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Download as {label}").click()
-        download.value.save_as(tmp_path / label)
-        files[label] = (tmp_path / label).read_text(encoding="utf-8")
-        assert download.value.suggested_filename.endswith(f"-keyphrases.{label.lower()}")
-    assert files["CSV"].splitlines()[0] == "id,rank,text,score,present,start,end"
-    assert len(files["CSV"].splitlines()) == 11
-    found = json.loads(files["JSON"])["keyphrases"]
+    page.keyboard.press("Escape")
+    header, *rows = visit.saved("document", "Export", "Download as CSV").decode().splitlines()
+    assert header == "id,rank,text,score,present,start,end" and len(rows) == 10
+    found = json.loads(visit.saved("document", "Export", "Download as JSON"))["keyphrases"]
     assert found[0]["text"] == "artificial reef"
-    for row, keyphrase in zip(files["CSV"].splitlines()[1:], found, strict=True):
+    for row, keyphrase in zip(rows, found, strict=True):
         score = keyphrase["score"]
         assert score == float(f"{score:.4g}") == float(row.split(",")[3])
         assert all(one["weight"] == float(f"{one['weight']:.4g}") for one in keyphrase["evidence"])
@@ -318,16 +288,13 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
     ],
 )
 def test_scores_are_shown_with_four_digits_at_most(visit: "Visit", scores: list[float], words: list[str]) -> None:
-    def scored(route: "Route") -> None:
-        answer = route.fetch()
-        found = answer.json()
+    def scored(found: Any) -> None:
         document = found["documents"][0]
-        document["keyphrases"] = document["keyphrases"][: len(scores)]
-        for keyphrase, score in zip(document["keyphrases"], scores, strict=True):
-            keyphrase["score"] = score
-        route.fulfill(response=answer, json=found)
+        document["keyphrases"] = [
+            one | {"score": score} for one, score in zip(document["keyphrases"], scores, strict=False)
+        ]
 
-    visit.page.route("**/v1/extract", scored)
+    visit.alter("**/v1/extract", scored)
     page = visit.example("document", ".phrase")
     shown = page.locator("#view-document .phrase-score").all_text_contents()
     assert [one.removeprefix("score ") for one in shown] == words
@@ -368,8 +335,7 @@ def test_a_second_method_marks_what_both_find(visit: "Visit") -> None:
 
 
 def test_the_language_is_a_chip_that_can_be_changed(visit: "Visit") -> None:
-    page = visit.open()
-    paste(page, WELLS)
+    page = visit.paste(WELLS)
     chip = page.locator(".chip.language")
     chip.filter(has_text="English").wait_for()
     with page.expect_request("**/v1/extract") as sent:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-BROKEN: Any = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\nnothing"}
-EMPTY: Any = {"name": "empty.docx", "mimeType": "", "buffer": b"PK\x03\x04"}
-FINE: Any = {"name": "fine.txt", "mimeType": "text/plain", "buffer": b"Rain gardens hold storm water."}
+BROKEN = ("broken.pdf", b"%PDF-1.4\nnothing")
+EMPTY = ("empty.docx", b"PK\x03\x04")
+FINE = ("fine.txt", "Rain gardens hold storm water.")
 DROP = """([selector, files]) => {
   const dropped = new DataTransfer();
   for (const [name, text] of files) dropped.items.add(new File([text], name));
@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason(visit: "Visit") -> 
     visit.expected.append("status of 4")
     page = visit.open()
     page.get_by_label("Text to read").fill("A text that I was typing.")
-    page.locator("#view-document").get_by_label("Choose files").set_input_files(BROKEN)
+    visit.give("document", BROKEN)
     alert = page.get_by_role("alert")
     assert "broken.pdf" in alert.inner_text() and "damaged PDF" in alert.inner_text()
     assert page.get_by_role("button", name="Try again").count() == 0
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason(visit: "Visit") -> 
 def test_all_files_that_failed_are_named_and_the_others_are_read(visit: "Visit") -> None:
     visit.expected.append("status of 4")
     page = visit.open("set")
-    page.locator("#view-set").get_by_label("Choose files").set_input_files([BROKEN, FINE, EMPTY])
+    visit.give("set", BROKEN, FINE, EMPTY)
     failures = page.get_by_role("alert").locator(".failures li")
     failures.nth(1).wait_for()
     assert [one.split(" ")[0] for one in failures.all_inner_texts()] == ["broken.pdf", "empty.docx"]

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-def given(name: str, content: bytes) -> Any:
-    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-
-
 def article(number: int) -> str:
     return f"Salt water rises in well {number}. Deep wells turn salty near the coast. Sensors report every hour."
 
@@ -30,10 +26,6 @@ def article(number: int) -> str:
 def records(count: int) -> bytes:
     rows = [{"id": f"d{i}", "title": f"Report {count - i}", "text": article(i)} for i in range(count)]
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
-
-
-def choose(page: "Page", files: Any, view: str = "folder") -> None:
-    page.locator(f"#view-{view}").get_by_label("Choose files").set_input_files(files)
 
 
 def finished(page: "Page", words: str) -> None:
@@ -44,17 +36,14 @@ def names(page: "Page") -> list[str]:
     return page.locator("#view-folder .folder-name > :first-child").filter(visible=True).all_inner_texts()[1:]
 
 
-def test_thirty_pdfs_become_a_csv_in_three_actions(visit: "Visit", tmp_path: Path, gallery: Path) -> None:
+def test_thirty_pdfs_become_a_csv_in_three_actions(visit: "Visit", gallery: Path) -> None:
     page = visit.open()
-    pdfs = [given(f"paper-{i:02}.pdf", made_files.pdf([article(i).split(". ")])) for i in range(30)]
-    choose(page, pdfs, view="document")  # 1
+    pdfs = [(f"paper-{i:02}.pdf", made_files.pdf([article(i).split(". ")])) for i in range(30)]
+    visit.give("document", *pdfs)  # 1
     finished(page, "30 documents done")
     page.screenshot(path=gallery / "folder-thirty.png")
-    page.locator("#view-folder").get_by_text("Download", exact=True).click()  # 2
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV", exact=True).click()  # 3
-    download.value.save_as(tmp_path / "keyphrases.csv")
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "keyphrases.csv").read_text(encoding="utf-8-sig"))))
+    table = visit.saved("folder", "Download", "CSV").decode("utf-8-sig")  # 2, 3
+    rows = list(csv.DictReader(io.StringIO(table)))
     assert [row["file"] for row in rows] == [f"paper-{i:02}.pdf" for i in range(30)]
     assert all("water" in row["keyphrases"].lower() for row in rows)
 
@@ -64,7 +53,7 @@ def test_a_tab_leaves_few_jobs_on_the_server(visit: "Visit") -> None:
     page = visit.open("folder")
     page.evaluate("sessionStorage.setItem('phrasemill-jobs', JSON.stringify([...'abcdef']))")
     with page.expect_request(lambda request: request.method == "DELETE") as removed:
-        choose(page, given("a.txt", article(1).encode()))
+        visit.give("folder", ("a.txt", article(1).encode()))
     assert removed.value.url.endswith("/v1/jobs/a")
     finished(page, "1 document done")
 
@@ -83,34 +72,28 @@ def test_archives_tables_and_folders_are_their_documents(visit: "Visit", tmp_pat
         with zipfile.ZipFile(packed, "w") as archive:
             for i in range(3):
                 archive.writestr(f"part-{i}/a.txt", article(i))
-        choose(page, given("wells.zip", packed.getvalue()))
+        visit.give("folder", ("wells.zip", packed.getvalue()))
     else:
-        choose(page, given("wells.csv", "\n".join(["id,text", *[f'{i},"{article(i)}"' for i in range(3)]]).encode()))
+        visit.give("folder", ("wells.csv", "\n".join(["id,text", *[f'{i},"{article(i)}"' for i in range(3)]]).encode()))
     finished(page, "3 documents done")
     assert page.locator("#view-folder tr[data-status=done]").count() == 3
 
 
-def test_every_format_of_the_result(visit: "Visit", tmp_path: Path) -> None:
+def test_every_format_of_the_result(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, given("wells.jsonl", records(3)))
+    visit.give("folder", ("wells.jsonl", records(3)))
     finished(page, "3 documents done")
-    found = {}
-    for words in ("JSON lines", "Parquet", "BibTeX keywords", "Markdown front matter"):
-        page.locator("#view-folder").get_by_text("Download", exact=True).click()
-        with page.expect_download() as download:
-            page.get_by_role("button", name=words, exact=True).click()
-        download.value.save_as(tmp_path / words)
-        found[words] = (tmp_path / words).read_bytes()
-    assert [json.loads(line)["id"] for line in found["JSON lines"].splitlines()] == ["d0", "d1", "d2"]
-    assert found["Parquet"].startswith(b"PAR1")
-    assert found["BibTeX keywords"].count(b"keywords = {") == 3
-    with zipfile.ZipFile(io.BytesIO(found["Markdown front matter"])) as archive:
+    lines = visit.saved("folder", "Download", "JSON lines").splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["d0", "d1", "d2"]
+    assert visit.saved("folder", "Download", "Parquet").startswith(b"PAR1")
+    assert visit.saved("folder", "Download", "BibTeX keywords").count(b"keywords = {") == 3
+    with zipfile.ZipFile(io.BytesIO(visit.saved("folder", "Download", "Markdown front matter"))) as archive:
         assert all(archive.read(name).startswith(b"---\n") for name in archive.namelist())
 
 
 def test_rows_are_sorted_filtered_and_found_again_after_a_document(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, given("wells.jsonl", records(60)))
+    visit.give("folder", ("wells.jsonl", records(60)))
     finished(page, "60 documents done")
     page.get_by_role("button", name="Document", exact=True).click()
     assert names(page)[:3] == ["Report 1", "Report 10", "Report 11"]
@@ -174,7 +157,7 @@ def test_rows_in_every_state_are_drawn_as_rows_of_the_table(visit: "Visit") -> N
     page = visit.open("folder")
     states = ("done", "waiting", "failed", "cancelled")
     listed_job(page, [row_of(i, state, [], 0) for i, state in enumerate(states, start=1)])
-    choose(page, given("a.txt", b"wells"))
+    visit.give("folder", ("a.txt", b"wells"))
     drawn = {}
     for state in states:
         row = page.locator(f"#view-folder tr[data-status={state}]")
@@ -203,7 +186,7 @@ def test_phrases_that_do_not_fit_into_a_row_are_counted(visit: "Visit") -> None:
     long = [f"long keyphrase number {i}" for i in range(12)]
     rows = [row_of(1, "done", long, 12), row_of(2, "done", long, 40), row_of(3, "done", ["well", "salt"], 2)]
     listed_job(page, rows, "done")
-    choose(page, given("a.txt", b"wells"))
+    visit.give("folder", ("a.txt", b"wells"))
     finished(page, "3 documents done")
     counts = []
     for width in (1280, 800, 1440, 390):
@@ -233,7 +216,7 @@ def use_column(page: "Page", name: str, view: str = "folder") -> None:
 
 def test_a_table_offers_its_columns(visit: "Visit") -> None:
     page = visit.open()
-    choose(page, [given("tickets.csv", TICKETS.encode())], view="document")
+    visit.give("document", ("tickets.csv", TICKETS.encode()))
     finished(page, "0 documents done, 1 failed")
     assert "--columns" not in page.locator("#view-folder").inner_text()
     use_column(page, "message")
@@ -248,7 +231,7 @@ def test_a_table_offers_its_columns(visit: "Visit") -> None:
 
 def test_a_document_is_opened_again_with_other_settings(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, given("wells.jsonl", records(2)))
+    visit.give("folder", ("wells.jsonl", records(2)))
     finished(page, "2 documents done")
     page.locator(".folder-open").first.click()
     phrases = page.locator("#view-folder .phrase")
@@ -263,7 +246,7 @@ def test_a_document_is_opened_again_with_other_settings(visit: "Visit") -> None:
 
 def test_a_folder_with_a_table_offers_its_columns(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, [given("tickets.csv", TICKETS.encode()), given("a.txt", article(9).encode()), given("b.txt", b"")])
+    visit.give("folder", ("tickets.csv", TICKETS.encode()), ("a.txt", article(9).encode()), ("b.txt", b""))
     finished(page, "1 document done, 2 failed")
     assert "the file is empty" in page.locator("#view-folder tr[data-status=failed]").last.inner_text()
     use_column(page, "message")
@@ -278,7 +261,7 @@ def test_a_thousand_documents_are_few_elements(visit: "Visit") -> None:
     ]
     more = {"status": "done", "keyphrases": [{"text": f"well {i}", "score": 0.5} for i in range(10)]}
     listed_job(page, [row | more for row in rows], "done")
-    choose(page, given("wells.jsonl", records(1)))
+    visit.give("folder", ("wells.jsonl", records(1)))
     finished(page, "1,000 documents done")
     page.locator(".folder-open", has_text="Report 1").first.wait_for()
     for _ in range(2):
@@ -290,21 +273,18 @@ def test_a_thousand_documents_are_few_elements(visit: "Visit") -> None:
 def test_failures_have_their_reasons_and_are_retried_only_where_that_can_help(visit: "Visit") -> None:
     visit.expected.append("status of 409")  # the server knows that trying again is of no use
     page = visit.open("folder")
-    choose(page, [given("broken.pdf", b"%PDF-1.4\nnothing"), given("a.txt", article(1).encode())])
+    visit.give("folder", ("broken.pdf", b"%PDF-1.4\nnothing"), ("a.txt", article(1).encode()))
     finished(page, "1 document done, 1 failed")
     assert "damaged PDF" in page.locator("#view-folder tr[data-status=failed]").inner_text()
     assert page.get_by_role("button", name="Retry").count() == 0
     page.get_by_role("button", name="Show failed (1)").click()
     assert page.locator("#view-folder tr[data-status=done]").count() == 0
 
-    def may_pass(route: "Route") -> None:
-        answer = route.fetch()
-        found = answer.json()
+    def may_pass(found: Any) -> None:
         for row in found["documents"]:
             row["can_retry"] = row["status"] == "failed"
-        route.fulfill(response=answer, json=found)
 
-    page.route("**/documents?*", may_pass)
+    visit.alter("**/documents?*", may_pass)
     page.reload()
     with page.expect_request("**/retry") as asked:
         page.get_by_role("button", name="Retry 1 of the failed").click()
@@ -314,7 +294,7 @@ def test_failures_have_their_reasons_and_are_retried_only_where_that_can_help(vi
 
 def test_a_job_is_cancelled_and_keeps_what_is_done(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, given("wells.jsonl", records(1500)))
+    visit.give("folder", ("wells.jsonl", records(1500)))
     page.locator("#view-folder tr[data-status=done]").first.wait_for()
     page.get_by_role("button", name="Cancel").click()
     finished(page, "done before it was cancelled")
@@ -325,7 +305,7 @@ def test_a_job_is_cancelled_and_keeps_what_is_done(visit: "Visit") -> None:
 def test_the_pages_of_a_pdf_are_marked(visit: "Visit", gallery: Path) -> None:
     page = visit.open()
     lines = ["Salt water rises in the wells", "of the coast. Salt water is slow."]
-    choose(page, given("wells.pdf", made_files.pdf([lines, ["A second page."]])), view="document")
+    visit.give("document", ("wells.pdf", made_files.pdf([lines, ["A second page."]])))
     page.get_by_role("button", name="Both", exact=True).click()
     page.locator(".page img").first.wait_for()
     assert page.locator("figure.page").count() == 2
@@ -339,9 +319,9 @@ def test_the_pages_of_a_pdf_are_marked(visit: "Visit", gallery: Path) -> None:
     assert page.locator(".reader").is_visible()
 
 
-def test_documents_of_a_folder_are_reviewed_into_one_gold_file(visit: "Visit", tmp_path: Path) -> None:
+def test_documents_of_a_folder_are_reviewed_into_one_gold_file(visit: "Visit") -> None:
     page = visit.open("folder")
-    choose(page, given("wells.jsonl", records(2)))
+    visit.give("folder", ("wells.jsonl", records(2)))
     finished(page, "2 documents done")
     for number in range(2):
         page.locator(".folder-open").nth(number).click()
@@ -349,9 +329,6 @@ def test_documents_of_a_folder_are_reviewed_into_one_gold_file(visit: "Visit", t
         page.get_by_label("Accept ", exact=False).first.click()
         page.get_by_role("button", name="Back to the folder").click()
         page.locator(".folder-open").first.wait_for()
-    page.locator("#view-folder").get_by_text("Download", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Gold of 2 reviewed documents").click()
-    download.value.save_as(tmp_path / "gold.jsonl")
-    gold = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text(encoding="utf-8").splitlines()]
+    lines = visit.saved("folder", "Download", "Gold of 2 reviewed documents").splitlines()
+    gold = [json.loads(line) for line in lines]
     assert [one["id"] for one in gold] == ["d0", "d1"] and all(len(one["keyphrases"]) == 1 for one in gold)

@@ -7,8 +7,6 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
-
     from browsing import Visit
 
 pytestmark = pytest.mark.browser
@@ -21,15 +19,8 @@ FILL = """() => {
 }"""
 
 
-def paste(page: "Page", text: str = WELLS) -> None:
-    page.get_by_label("Text to read").fill(text)
-    page.get_by_role("button", name="Find keyphrases").click()
-    page.locator("#view-document .phrase").first.wait_for()
-
-
 def test_the_address_has_the_document_the_settings_and_the_phrase(visit: "Visit") -> None:
-    page = visit.open()
-    paste(page)
+    page = visit.paste(WELLS)
     page.get_by_label("How many").fill("3")
     page.locator("#view-document .phrase").nth(3).wait_for(state="detached")
     page.locator("#view-document .phrase").nth(1).click()
@@ -46,8 +37,7 @@ def test_the_address_has_the_document_the_settings_and_the_phrase(visit: "Visit"
 
 
 def test_texts_stay_in_the_tab(visit: "Visit") -> None:
-    page = visit.open()
-    paste(page)
+    page = visit.paste(WELLS)
     assert "drill deeper" in page.evaluate("JSON.stringify(sessionStorage)")
     assert page.evaluate("localStorage.length") == 0
     assert "drill" not in page.url
@@ -59,7 +49,9 @@ def test_texts_stay_in_the_tab(visit: "Visit") -> None:
 def test_a_tab_that_is_full_keeps_the_latest_text(visit: "Visit") -> None:
     page = visit.open()
     page.evaluate(FILL)
-    paste(page, WELLS + " Wells." * 2000)
+    page.get_by_label("Text to read").fill(WELLS + " Wells." * 2000)
+    page.get_by_role("button", name="Find keyphrases").click()
+    page.locator("#view-document .phrase").first.wait_for()
     page.reload()
     page.locator("#view-document .phrase").first.wait_for()
     assert page.evaluate("sessionStorage.getItem('phrasemill-kept-old')") is None

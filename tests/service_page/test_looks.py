@@ -112,8 +112,7 @@ def choosing(visit: Visit) -> "Page":
     """The page with a table of which the reader must say which column has the text."""
     page = visit.open("folder")
     table = b"number,problem,answer\n1,Salt water rises.,Drill less.\n"
-    file = {"name": "tickets.csv", "mimeType": "text/csv", "buffer": table}
-    page.locator("#view-folder").get_by_label("Choose files").set_input_files(file)  # type: ignore[arg-type]
+    visit.give("folder", ("tickets.csv", table))
     page.get_by_label("The column with the text").wait_for()
     return page
 

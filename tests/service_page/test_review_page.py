@@ -23,15 +23,6 @@ def texts(page: "Page") -> list[str]:
     )
 
 
-def download(page: "Page", label: str, path: Path) -> str:
-    page.locator("#view-document").get_by_text("Export", exact=True).click()
-    with page.expect_download() as found:
-        page.get_by_role("button", name=f"Download as {label}").click()
-    page.keyboard.press("Escape")
-    found.value.save_as(path)
-    return path.read_text(encoding="utf-8")
-
-
 def test_decisions_are_exported_as_gold_that_evaluate_reads(visit: "Visit", tmp_path: Path, gallery: Path) -> None:
     page = visit.example("document", ".phrase")
     first, second, third = texts(page)[:3]
@@ -45,13 +36,12 @@ def test_decisions_are_exported_as_gold_that_evaluate_reads(visit: "Visit", tmp_
     page.keyboard.press("Enter")
     page.locator(".review-count", has_text="3 accepted").wait_for()
     page.screenshot(path=gallery / "review.png")
-    assert json.loads(download(page, "Gold (JSON lines)", tmp_path / "gold.jsonl")) == {
-        "id": "example",
-        "keyphrases": [third, first, "marine ecology"],
-    }
+    gold = visit.saved("document", "Export", "Download as Gold (JSON lines)")
+    assert json.loads(gold) == {"id": "example", "keyphrases": [third, first, "marine ecology"]}
+    (tmp_path / "gold.jsonl").write_bytes(gold)
     scores = evaluate({"example": [first]}, read_answers(tmp_path / "gold.jsonl"), metrics=["P@1", "R@1"])
     assert [scores["P@1"], scores["R@1"]] == [1, 1 / 3]
-    assert second not in download(page, "Plain text", tmp_path / "phrases.txt")
+    assert second not in visit.saved("document", "Export", "Download as Plain text").decode()
 
 
 def test_refused_phrases_stay_away_and_make_room_for_others(visit: "Visit") -> None:
@@ -93,7 +83,7 @@ def test_a_vocabulary_is_uploaded_and_used(visit: "Visit", name: str, content: s
     page.locator("#view-document").get_by_text("Options", exact=True).click()
     page.get_by_label("How to use them").select_option("Only these")
     with page.expect_request(lambda request: "candidates" in (request.post_data or "")) as sent:
-        page.get_by_label("Upload").set_input_files({"name": name, "mimeType": "", "buffer": content.encode()})
+        visit.give("document", (name, content), box="Upload")
     assert json.loads(sent.value.post_data or "")["candidates"] == phrases
     page.locator("#view-document .phrase").nth(5).wait_for(state="detached")
     assert set(texts(page)) <= {"bubble curtains", "Bubble curtains", "brown crab", "mussels", "mussel"}

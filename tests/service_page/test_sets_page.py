@@ -102,9 +102,7 @@ def test_contrast_shows_what_marks_each_set_out(visit: "Visit") -> None:
 def test_a_table_among_the_files_of_a_set_offers_its_columns(visit: "Visit") -> None:
     page = visit.open("set")
     table = b"message,reply\nSalt water rises in the wells.,Pump less.\nDeep wells turn salty.,Close the deep wells.\n"
-    given = [("tickets.csv", table), ("broken.pdf", b"%PDF-1.4"), ("a.txt", b"Salt water in a well.")]
-    files = [{"name": name, "mimeType": "", "buffer": content} for name, content in given]
-    page.locator("#view-set").get_by_label("Choose files").set_input_files(files)  # type: ignore[arg-type]
+    visit.give("set", ("tickets.csv", table), ("broken.pdf", b"%PDF-1.4"), ("a.txt", "Salt water in a well."))
     page.get_by_label("The column with the text").select_option("message")
     page.get_by_role("button", name="Use it").click()
     page.locator("#view-set .collection-count", has_text="3 documents").wait_for()
@@ -112,15 +110,11 @@ def test_a_table_among_the_files_of_a_set_offers_its_columns(visit: "Visit") -> 
     assert len(failures) == 1 and "broken.pdf" in failures[0]
 
 
-@pytest.mark.parametrize(("view", "shown"), [("set", ".ranked-phrase"), ("contrast", ".ranked-phrase")])
-def test_exported_numbers_have_four_digits_at_most(visit: "Visit", tmp_path: Path, view: str, shown: str) -> None:
-    page = visit.example(view, shown)
+@pytest.mark.parametrize("view", ["set", "contrast"])
+def test_exported_numbers_have_four_digits_at_most(visit: "Visit", view: str) -> None:
+    visit.example(view, ".ranked-phrase")
     for label in ("CSV", "JSON"):
-        page.locator(f"#view-{view}").get_by_text("Export", exact=True).click()
-        with page.expect_download() as download:
-            page.locator(f"#view-{view}").get_by_role("button", name=f"Download as {label}", exact=True).click()
-        download.value.save_as(tmp_path / label)
-        numbers = re.findall(r"-?\d+\.\d+(?:e-?\d+)?", re.sub(r'"[^"]*"', "", (tmp_path / label).read_text()))
+        content = visit.saved(view, "Export", f"Download as {label}").decode()
+        numbers = re.findall(r"-?\d+\.\d+(?:e-?\d+)?", re.sub(r'"[^"]*"', "", content))
         assert numbers
         assert [one for one in numbers if float(one) != float(f"{float(one):.4g}")] == []
-        page.keyboard.press("Escape")
