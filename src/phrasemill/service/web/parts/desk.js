@@ -39,19 +39,18 @@ export function Desk({ document, chosen, phrase, found = null, decided = UNDECID
   const narrow = useNarrow();
   const { usable } = useMethods();
 
-  const request = { ...requested({ ...chosen, known }), language: chosen.language, second: chosen.second };
+  const settings = requested({ ...chosen, known });
   useEffect(() => {
     if (!isFound.current) find();
     isFound.current = false;
-  }, [JSON.stringify(request)]);
+  }, [JSON.stringify([settings, chosen.language, chosen.second])]);
 
   async function find() {
     const methods = [chosen.method, chosen.second].filter(Boolean);
     const exclude = refusedOf(decided);
-    const ask = (signal) => Promise.all(methods.map((method) => {
-      const settings = requested({ ...chosen, known, method, top: chosen.top });
-      return extract(document, { ...settings, ...(exclude.length ? { exclude } : {}) }, chosen.language, signal);
-    }));
+    const given = exclude.length ? { ...settings, exclude } : settings;
+    const ask = (signal) =>
+      Promise.all(methods.map((method) => extract(document, { ...given, method }, chosen.language, signal)));
     const next = await task.run("Finding keyphrases", ask, find);
     if (!next) return;
     setAnswers(next);
@@ -92,7 +91,7 @@ export function Desk({ document, chosen, phrase, found = null, decided = UNDECID
   const leave = () => onPhrase("");
   const accepted = acceptedOf(decided, shown);
   const decide = (next) => onDecide(next, acceptedOf(next, applied(next, all, document.content, { reviewing: true })));
-  const change = ({ known: words, ...settings }) => (words ? setKnown(words) : onChange(settings));
+  const change = ({ known: words, ...changes }) => (words ? setKnown(words) : onChange(changes));
   const isSplit = document.pages && way === "Both";
   const withText = !document.pages || way !== "Pages";
   const language = answers?.[0].language;

@@ -97,15 +97,39 @@ export function FileButton({ words, onFiles, accept = ACCEPT, multiple = true, k
   </span>`;
 }
 
-/** A box for texts: paste, choose files, or use the example; `children` say how reading them stands. */
-export function TextInput({ label, submit, hint, rows = 9, value, onValue, onSubmit, onFiles, onExample, children }) {
+const NO_TEXT = {
+  title: "There is no text yet",
+  detail: "Paste some, drop a file, or try the example.",
+  mayPass: false,
+};
+
+/** A box for texts: paste, drop or choose files, or use the example. Pasted texts become documents, several where lines
+    of dashes may separate them; files go to `onFiles`. `task` does the reading, `children` say how it stands. */
+export function TextInput({
+  label, submit, hint, rows = 9, several = false, task, onDocuments, onFiles, onExample, children,
+}) {
   const id = useUid("text");
-  const byKey = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && onSubmit();
-  return html`
+  const field = useRef();
+  const [text, setText] = useState("");
+
+  async function read() {
+    if (!text.trim()) {
+      task.fail(NO_TEXT);
+      field.current.focus();
+      return;
+    }
+    const found = await task.run("Reading", (signal) => readPasted(text, { several, signal }), read);
+    if (!found) return;
+    setText("");
+    onDocuments(found);
+  }
+
+  const byKey = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && read();
+  return html`<${DropBox} class="card intake" onFiles=${onFiles}>
     <label class="sr-only" for=${id}>${label}</label>
     <textarea
-      id=${id} rows=${rows} class="intake-field" spellcheck="false" placeholder=${hint} value=${value}
-      oninput=${(event) => onValue(event.currentTarget.value)} onkeydown=${byKey}
+      id=${id} rows=${rows} class="intake-field" spellcheck="false" placeholder=${hint} value=${text} ref=${field}
+      oninput=${(event) => setText(event.currentTarget.value)} onkeydown=${byKey}
     />
     <div class="intake-state">${children}</div>
     <div class="intake-foot">
@@ -114,21 +138,14 @@ export function TextInput({ label, submit, hint, rows = 9, value, onValue, onSub
       ${onExample && html`<button class="button quiet" type="button" onclick=${onExample}>
         <${Icon} name="spark" />Try an example
       </button>`}
-      <button class="button primary push" type="button" onclick=${onSubmit}>${submit}</button>
-    </div>`;
+      <button class="button primary push" type="button" onclick=${read}>${submit}</button>
+    </div>
+  <//>`;
 }
-
-/** What is said where a text is missing. */
-export const NO_TEXT = {
-  title: "There is no text yet",
-  detail: "Paste some, drop a file, or try the example.",
-  mayPass: false,
-};
 
 /** A set of documents that grows and shrinks: a box to add more, and a list of what is there. `given` are files that
     were dropped elsewhere for it; with `folded` only their number is shown, until the reader asks for more. */
 export function Collection({ name, label, rows = 5, documents, given, folded, onChange, onExample }) {
-  const [text, setText] = useState("");
   const [byHand, setByHand] = useState(false);
   const task = useTask();
   const isOpen = byHand || !folded || !documents.length || task.failed;
@@ -139,17 +156,6 @@ export function Collection({ name, label, rows = 5, documents, given, folded, on
   useEffect(() => {
     if (!documents.length) setByHand(false);
   }, [documents]);
-
-  async function add() {
-    if (!text.trim()) {
-      task.fail(NO_TEXT);
-      return;
-    }
-    const found = await task.run("Reading", (signal) => readPasted(text, { several: true, signal }), add);
-    if (!found) return;
-    setText("");
-    put([...documents, ...found]);
-  }
 
   /** Read files; `column` and `failures` are those of `readFiles`. */
   async function read(files, { column = "", failures = [] } = {}) {
@@ -173,15 +179,12 @@ export function Collection({ name, label, rows = 5, documents, given, folded, on
       >Add or remove</button>`}
     </div>
     <div class="collection-inside" hidden=${!isOpen}>
-      <${DropBox} class="card intake" onFiles=${read}>
-        <${TextInput}
-          ...${{ label, rows, onExample }}
-          submit="Add text"
-          hint="Paste texts here, with a line of --- between them, or drop files."
-          value=${text} onValue=${setText} onSubmit=${add} onFiles=${(files) => read(files)}
-        >
-          <${Status} task=${task} onChoose=${readColumn} />
-        <//>
+      <${TextInput}
+        ...${{ label, rows, task, onExample }} several
+        submit="Add text" hint="Paste texts here, with a line of --- between them, or drop files."
+        onDocuments=${(more) => put([...documents, ...more])} onFiles=${(files) => read(files)}
+      >
+        <${Status} task=${task} onChoose=${readColumn} />
       <//>
       <ul class="collection-list" aria-label=${`Documents in ${name}`}>
         ${documents.map((one) => html`<li key=${one.id}>

@@ -3,10 +3,10 @@
 import { amend, keep, keptUnder, useAddress, write } from "../parts/address.js";
 import { settingsFrom, settingsQuery } from "../parts/controls.js";
 import { Desk, TextHeader } from "../parts/desk.js";
-import { readFiles, readPasted } from "../parts/documents.js";
+import { readFiles } from "../parts/documents.js";
 import { html, useEffect, useRef, useState } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
-import { DropBox, NO_TEXT, TextInput } from "../parts/intake.js";
+import { TextInput } from "../parts/intake.js";
 import { readWithPages } from "../parts/jobs.js";
 import { Nothing, Status, useTask } from "../parts/status.js";
 
@@ -15,7 +15,6 @@ const DEFAULTS = { method: "learned", top: 10 };
 /** `given` is a file that was dropped or chosen, `open(files)` opens others where they belong. */
 export function DocumentView({ given, open }) {
   const { query } = useAddress("document");
-  const [draft, setDraft] = useState("");
   const [decidedNow, setDecided] = useState({}); // what was decided about the phrases of the example
   const root = useRef();
   const task = useTask();
@@ -35,18 +34,6 @@ export function DocumentView({ given, open }) {
     else if (found) take(keep(found.documents[0]));
   }
 
-  async function readDraft() {
-    if (!draft.trim()) {
-      task.fail(NO_TEXT);
-      root.current.querySelector("textarea").focus();
-      return;
-    }
-    const found = await task.run("Reading", (signal) => readPasted(draft, { signal }), readDraft);
-    if (!found) return;
-    setDraft("");
-    take(keep(found[0]));
-  }
-
   function take(doc) {
     task.clear();
     write("document", { query: { doc } }, { push: true });
@@ -59,30 +46,9 @@ export function DocumentView({ given, open }) {
   }
 
   const status = html`<${Status} task=${task} />`;
-  if (!document) {
-    return html`<div ref=${root}>
-      ${key && html`<${Nothing} title="This text is not in this tab">
-        It was opened in another tab, or long ago. Paste it, or drop the file again.
-      <//>`}
-      <div class="hero">
-        <h1>What is it about?</h1>
-        <p class="lead">
-          Paste a text, or drop files or a whole folder anywhere on this page. You get the keyphrases, why each was
-          chosen, and every place where it stands.
-        </p>
-      </div>
-      <${DropBox} class="card intake" onFiles=${open}>
-        <${TextInput}
-          label="Text to read" submit="Find keyphrases" hint="Paste a text here."
-          value=${draft} onValue=${setDraft} onSubmit=${readDraft} onFiles=${open} onExample=${() => take("example")}
-        >${status}<//>
-      <//>
-    </div>`;
-  }
-
   const chosen = settingsFrom(query, DEFAULTS);
   const remember = (settings, phrase) => write("document", { query: { doc: key, ...settingsQuery(settings), phrase } });
-  return html`<div ref=${root}>
+  const desk = document && html`
     <h1 class="sr-only">Keyphrases of ${document.name}</h1>
     ${status}
     <${TextHeader} document=${document} words="New text" onBack=${leave} />
@@ -95,6 +61,24 @@ export function DocumentView({ given, open }) {
         setDecided({ [key]: decided });
         if (entry) amend(key, { decided });
       }}
-    />
+    />`;
+  return html`<div ref=${root}>
+    ${desk}
+    ${key && !document && html`<${Nothing} title="This text is not in this tab">
+      It was opened in another tab, or long ago. Paste it, or drop the file again.
+    <//>`}
+    <div hidden=${Boolean(document)}>
+      <div class="hero">
+        <h1>What is it about?</h1>
+        <p class="lead">
+          Paste a text, or drop files or a whole folder anywhere on this page. You get the keyphrases, why each was
+          chosen, and every place where it stands.
+        </p>
+      </div>
+      <${TextInput}
+        label="Text to read" submit="Find keyphrases" hint="Paste a text here." task=${task}
+        onDocuments=${([first]) => take(keep(first))} onFiles=${open} onExample=${() => take("example")}
+      >${!document && status}<//>
+    </div>
   </div>`;
 }
