@@ -72,7 +72,7 @@ def test_quotes_of_many_documents_are_shown_some_at_a_time(visit: "Visit", galle
     quotes.get_by_role("button", name="Quotes of 40 more documents").click()
     assert quotes.locator(".quotes").count() == 40
     page.get_by_role("button", name="Add or remove").click()
-    page.get_by_role("button", name="Remove all from Your documents").click()
+    page.get_by_role("button", name="Remove all from Your set").click()
     page.locator("#view-set .ranked").wait_for(state="detached")
 
 

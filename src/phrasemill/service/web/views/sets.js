@@ -62,7 +62,7 @@ export function SetView({ given }) {
       </p>
     </div>
     <${Collection}
-      name="Your documents" label="Texts to add to the set" ...${{ documents, given }} folded=${shown}
+      name="Your set" label="Texts to add to the set" ...${{ documents, given }} folded=${shown}
       onChange=${put} onExample=${() => remember({ doc: "example" })}
     />
     ${documents.length === 1 && html`<${Nothing} title="One document so far">A set has at least two; add another.<//>`}
