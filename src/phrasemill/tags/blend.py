@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PULL = 50.0  # towards the first weights; as a normal prior, its precision
 STEPS = 25  # of Newton's method, at most
-CLOSE = 1e-3  # the largest change of a weight that ends it
+CLOSE = 1e-4  # the largest change of a weight that ends it
 AT_ONCE = 50_000  # rows, so that memory stays small
 FARTHEST = 5.0  # standard deviations that a number may be from the mean
 
@@ -36,8 +36,7 @@ class Blend(NamedTuple):
     weights: "Floats"
 
     def probabilities(self, rows: "NDArray[np.float32]") -> "Floats":
-        found: Floats = 1 / (1 + np.exp(-(self._inputs(rows) @ self.weights)))
-        return found
+        return _logistic(self._inputs(rows) @ self.weights)
 
     def _inputs(self, rows: "NDArray[np.float32]") -> "Floats":
         centred = ((rows - self.mean) / self.scale).clip(-FARTHEST, FARTHEST)
@@ -52,12 +51,13 @@ class Blend(NamedTuple):
             slope, bend = pull * (found.weights - self.weights), pull * np.eye(len(self.weights))
             for begin in range(0, len(rows), AT_ONCE):
                 inputs = self._inputs(rows[begin : begin + AT_ONCE])
-                likely = 1 / (1 + np.exp(-(inputs @ found.weights)))
+                likely = _logistic(inputs @ found.weights)
                 slope += inputs.T @ (likely - right[begin : begin + AT_ONCE])
                 bend += (inputs * (likely * (1 - likely))[:, None]).T @ inputs
             step = np.linalg.solve(bend, slope)
-            found = found._replace(weights=found.weights - step)
-            if np.abs(step).max() < CLOSE:
+            largest = float(np.abs(step).max())
+            found = found._replace(weights=found.weights - step / max(largest, 1.0))  # not beyond where it is a guide
+            if largest < CLOSE:
                 break
         return found
 
@@ -83,3 +83,8 @@ class Blend(NamedTuple):
 def shipped() -> Blend:
     """Return the weights that every collection begins with."""
     return Blend.of(json.loads(shipped_file("tag_blend.json").read_text(encoding="utf-8")))
+
+
+def _logistic(values: "Floats") -> "Floats":
+    found: Floats = (1 + np.tanh(values / 2)) / 2  # which never overflows
+    return found

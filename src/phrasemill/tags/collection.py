@@ -96,24 +96,12 @@ class Tags:
         """The number of documents with each tag, most used first."""
         return self.library.counts()
 
-    def suggest(
-        self,
-        source: str | Document,
-        *,
-        limit: int = LIMIT,
-        threshold: float = THRESHOLD,
-        new: int = NEW,
-        support: int = SUPPORT,
-        has: Sequence[str] | None = None,
-    ) -> TagSuggestions:
-        """Return existing tags for a text, best first, then at most `new` new ones, each supported by at least
-        `support` documents.
+    def suggest(self, source: str | Document, *, has: Sequence[str] | None = None, **options: Any) -> TagSuggestions:
+        """Return the suggestions for one text, with the options of `suggest_all`.
 
         `has` are the tags that the document already has, by default those that were learned with it; they are marked.
         """
-        tags = None if has is None else [tags_in(has)]
-        (found,) = self.suggest_all([source], limit=limit, threshold=threshold, new=new, support=support, has=tags)
-        return found
+        return self.suggest_all([source], has=None if has is None else [has], **options)[0]
 
     def suggest_all(
         self,
@@ -125,7 +113,10 @@ class Tags:
         support: int = SUPPORT,
         has: Sequence[Sequence[str]] | None = None,
     ) -> list[TagSuggestions]:
-        """Return the suggestions for several texts. A new tag may be supported by all of them together."""
+        """Return existing tags for several texts, best first, then at most `new` new ones for each.
+
+        A new tag is a keyphrase of at least `support` documents, those at hand together with those that were learned.
+        """
         if limit < 1 or new < 0 or support < 1:
             raise ConfigError("limit and support must be at least 1, and new at least 0")
         if not 0 <= threshold <= 1:
@@ -142,7 +133,7 @@ class Tags:
         found = []
         for number, (document, phrases) in enumerate(zip(documents, own, strict=True)):
             entry = library.documents.get(document.id)
-            present = library.applied(has[number]) if has is not None else entry.tags if entry else ()
+            present = library.applied(tags_in(has[number])) if has is not None else entry.tags if entry else ()
             likely = [one for one in self._model.suggest(document, limit=2 * limit) if one.probability >= threshold]
             tags = [replace(one, present=one.tag in present) for one in distinct(likely)[:limit]]
             candidates = (

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
-from io import FileIO
 from pathlib import Path
 from shutil import rmtree
 from typing import NamedTuple
@@ -139,13 +138,12 @@ def write_changes(changes: Iterable[Change], folder: Path, *, report: Report) ->
             for path, data in zip(copies, (change.before, change.after), strict=True):
                 if data is not None:
                     _copy(path, data)
-            try:
-                _put(target, change.before, change.after)
+            if _put(target, change.before, change.after):
                 done += 1
-            except InputError:
+            else:
                 for path in copies:
                     _remove(path, root)
-                raise InputError(f"{change.path}: changed while the tags were prepared, so it is left alone") from None
+                report(InputError(f"{change.path}: changed while the tags were prepared, so it is left alone"))
         except OSError as error:
             report(InputError(f"{change.path}: cannot be written ({reason(error)})"))
         except InputError as error:
@@ -170,11 +168,9 @@ def undo(folder: Path, *, report: Report) -> Undone:
             restored += _restore(root, place, name)
             for part in (BEFORE, AFTER):
                 _remove(place / part / name, root)
-        except OSError as error:
-            report(InputError(f"{folder / name}: cannot be restored ({reason(error)})"))
-            left += 1
-        except InputError as error:
-            report(InputError(f"{folder / name}: {error}, so it is left alone"))
+        except (OSError, InputError) as error:
+            why = f"cannot be restored ({reason(error)})" if isinstance(error, OSError) else f"{error}"
+            report(InputError(f"{folder / name}: {why}, so it is left alone"))
             left += 1
     if not left:
         rmtree(place, ignore_errors=True)  # what is there of a file whose copies were interrupted
@@ -216,39 +212,24 @@ def _copy(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _put(path: Path, before: bytes | None, after: bytes | None) -> None:
-    """Give the file at `path`, which has the content `before`, the content `after`; None is no file.
-
-    Raise an `InputError` if it has another content by now.
-    """
-    if before is None:
-        with path.open("xb") as file:
-            file.write(after or b"")
-        return
-    with FileIO(path, "rb" if after is None else "r+b", opener=_opener) as file:
-        if file.read() != before:
-            raise InputError("changed meanwhile")
-        if after is None:
-            path.unlink()
-            return
-        try:
-            _overwrite(file, after)
-        except OSError:  # such as a disk that is full
-            _overwrite(file, before)
-            raise
+def _put(path: Path, before: bytes | None, after: bytes | None) -> bool:
+    """Give a file that has the content `before` the content `after`, None being no file; return whether it had it."""
+    if _content(path) != before:
+        return False
+    if after is None:
+        path.unlink()
+        return True
+    try:
+        path.write_bytes(after)
+    except OSError:  # such as a disk that is full
+        if before is not None:
+            path.write_bytes(before)
+        raise
+    return True
 
 
-def _opener(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-
-
-def _overwrite(file: FileIO, data: bytes) -> None:
-    file.seek(0)
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) :]
-    file.truncate()
-    os.fsync(file.fileno())
+def _content(path: Path) -> bytes | None:
+    return bytes_of(path) if path.exists() else None
 
 
 def _restore(root: Path, place: Path, name: Path) -> bool:
@@ -256,23 +237,15 @@ def _restore(root: Path, place: Path, name: Path) -> bool:
     path, copies = root / name, [place / part / name for part in (BEFORE, AFTER)]
     for one in (path, *copies):
         _refuse_link(one)
-    now, old, new = (bytes_of(one) if one.exists() else None for one in (path, *copies))
+    now, old, new = map(_content, (path, *copies))
     if now == old:  # it was not written after all
         return False
-    if now is None or new is None or not _is_written(now, old or b"", new):
+    if now is None or new is None or not new.startswith(now):  # of a run that was interrupted, it is the beginning
         copy = "" if old is None else f" (from before: {copies[0].relative_to(root)})"
         raise InputError(f"changed since its tags were written{copy}")
     if path.stat().st_nlink > 1:
         raise InputError("has got another name, a hard link")
-    _put(path, now, old)
-    return True
-
-
-def _is_written(now: bytes, old: bytes, new: bytes) -> bool:
-    """Return whether a file has its new content, or had begun to get it when the run was interrupted."""
-    pairs = enumerate(zip(now, new, strict=False))
-    same = next((at for at, (a, b) in pairs if a != b), min(len(now), len(new)))
-    return now == new or now[same:] == old[same:]
+    return _put(path, now, old)
 
 
 def _refuse_link(path: Path) -> None:
