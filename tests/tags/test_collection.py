@@ -26,19 +26,6 @@ def tags(file: Path) -> pm.Tags:
     return pm.Tags.open(file)
 
 
-def test_tags_are_counted(tags: pm.Tags) -> None:
-    assert list(tags.counts.items())[:2] == [("baking", 6), ("gardening", 6)]
-
-
-def test_existing_tags_come_first_with_evidence(tags: pm.Tags) -> None:
-    found = tags.suggest(FOCACCIA)
-    assert {"baking", "bread"} <= {one.tag for one in found.tags[:3]}
-    assert [one.probability for one in found.tags] == sorted((one.probability for one in found.tags), reverse=True)
-    bread = next(one for one in found.tags if one.tag == "bread")
-    assert bread.reason == "named"
-    assert [FOCACCIA[start:end] for start, end in bread.spans] == ["bread"]
-
-
 def test_a_new_tag_needs_support_and_is_no_near_copy(tags: pm.Tags) -> None:
     assert [one.tag for one in tags.suggest(FOCACCIA, support=3).new] == ["baking-stone"]
     assert not tags.suggest(FOCACCIA, support=10).new
@@ -65,15 +52,6 @@ def test_the_record_is_json(tags: pm.Tags) -> None:
     record = tags.suggest(Document("x", FOCACCIA), has=["baking"]).record()
     assert record["id"] == "x"
     assert [one["tag"] for one in record["tags"] if one["present"]] == ["baking"]  # type: ignore[index, union-attr]
-
-
-def test_feedback_takes_effect_at_once(tags: pm.Tags) -> None:
-    kayak = Document("kayak", "The kayak glides over the lake, and the paddle drips.")
-    tags.feedback(kayak, accept=[], refuse=["running"], add=["kayaking"])
-    found = tags.suggest(Document("other", "A paddle for the kayak on the lake."))
-    assert found.tags[0].tag == "kayaking"
-    assert tags.counts["kayaking"] == 1
-    assert "running" not in {one.tag for one in tags.suggest(kayak, threshold=0).tags}
 
 
 def test_a_new_tag_that_was_refused_is_not_suggested_again(tags: pm.Tags) -> None:
@@ -154,19 +132,6 @@ def test_a_file_that_breaks_off_is_one_error(file: Path, tmp_path: Path) -> None
         path.write_bytes(file.read_bytes()[: int(share * file.stat().st_size)])
         with pytest.raises(ModelError):
             pm.Tags.open(path)
-
-
-def test_concepts_of_a_vocabulary_are_tags_before_anybody_used_them(tmp_path: Path) -> None:
-    pytest.importorskip("pyoxigraph")
-    (tmp_path / "terms.ttl").write_text(
-        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
-        '<g> a skos:Concept ; skos:prefLabel "groundwater"@en ; skos:altLabel "phreatic water"@en .\n',
-        encoding="utf-8",
-    )
-    tags = pm.Tags.learn([NOTES, tmp_path / "terms.ttl"])
-    assert tags.counts["groundwater"] == 0
-    found = {one.tag: one.reason for one in tags.suggest("Wells draw phreatic water.", threshold=0).tags}
-    assert found["groundwater"] == "synonym"
 
 
 def test_missing_files_are_one_error() -> None:

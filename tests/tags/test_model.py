@@ -222,7 +222,7 @@ def test_a_blend_is_the_best_for_its_examples_and_moves_as_far_as_they_bear_it_o
     random = np.random.default_rng(2)
     rows = random.normal(size=(4000, COLUMNS)).astype(np.float32)
     right = rows[:, 3] > 0.5
-    start = Blend.fresh(rows)
+    start = Blend(np.zeros(COLUMNS), np.ones(COLUMNS), np.zeros(2 * COLUMNS + 1))
     far, near = start.fitted(rows, right), start.fitted(rows[:40], right[:40])
 
     def loss(blend: Blend) -> float:

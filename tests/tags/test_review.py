@@ -1,14 +1,12 @@
 """What the review proposes, and what becomes of it."""
 
-import random
-
 import pytest
 
 from phrasemill.errors import UnknownName
 from phrasemill.tags.features import NOTHING
 from phrasemill.tags.library import Entry, Library
 from phrasemill.tags.review import proposals
-from phrasemill.tags.wordings import KnownTags, is_misspelt, is_near_copy, is_short_form, same_word
+from phrasemill.tags.wordings import KnownTags, is_misspelt, is_short_form, same_word
 
 
 def add(library: Library, id_: str, tags: list[str], phrases: tuple[str, ...] = ()) -> None:
@@ -166,19 +164,10 @@ def test_an_unknown_kind_names_the_choices() -> None:
         ("deep neural networks", True),
         ("network", True),
         ("statistcs", True),
+        ("stats", False),
         ("graph theory", False),
         ("neural crest", False),
     ],
 )
 def test_near_copies_of_tags(phrase: str, copy: bool) -> None:
-    assert is_near_copy(phrase, ["neural networks", "statistics"]) is copy
-
-
-def test_near_copies_among_many_tags_are_those_among_each(effort: int) -> None:
-    chance = random.Random(0)
-    words = "neural network networks net statistics statistic statistcs graph graphs theory of the colour color bake"
-    for _ in range(400 * effort):
-        tags = ["-".join(chance.choices(words.split(), k=chance.randint(1, 3))) for _ in range(chance.randint(0, 5))]
-        tags += ["".join(chance.choices("gnst", k=2)).upper()]
-        phrase = " ".join(chance.choices([*words.split(), "baking", "Graph", "crest"], k=chance.randint(1, 3)))
-        assert KnownTags(tags).have_near(phrase) == is_near_copy(phrase, tags), (phrase, tags)
+    assert KnownTags(["neural networks", "statistics"]).have_near(phrase) is copy

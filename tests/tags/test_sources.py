@@ -47,7 +47,7 @@ BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 
 def read(path: Path, **options: object) -> list[Tagged]:
     failures: list[Exception] = []
-    found = list(TagReader(failures.append, **options).documents([path]))  # type: ignore[arg-type]
+    found = list(TagReader(failures.append, **options).read([path]))  # type: ignore[arg-type]
     assert not failures
     return found
 
@@ -71,7 +71,7 @@ def test_notes_have_the_tags_of_front_matter_and_text() -> None:
 def test_a_note_whose_tags_cannot_be_read_is_still_a_document(tmp_path: Path) -> None:
     failures: list[Exception] = []
     path = written(tmp_path, "n.md", "---\ntags: {a: b}\n---\nText.\n")
-    (found,) = TagReader(failures.append).documents([path])
+    (found,) = TagReader(failures.append).read([path])
     assert found.tags == ()
     assert str(failures[0]) == f"{path}, line 2: the tags are left alone: neither a list of names nor a name"
 
@@ -156,7 +156,7 @@ def test_a_broken_entry_is_one_failure(tmp_path: Path) -> None:
     ris = "TI  - No type\nTY  - BOOK\nID  - r\nKW  - salt\nER  - \n"
     failures: list[str] = []
     reader = TagReader(lambda error: failures.append(str(error)))
-    found = list(reader.documents([written(tmp_path, "l.bib", bib), written(tmp_path, "l.ris", ris)]))
+    found = list(reader.read([written(tmp_path, "l.bib", bib), written(tmp_path, "l.ris", ris)]))
     assert [(one.document.id, one.tags) for one in found] == [("a", ("x",)), ("c", ("y",)), ("d", ()), ("r", ("salt",))]
     starts = ("l.bib, line 2: an entry that", "l.bib, line 5: keywords that # joins", "l.ris, line 1: an entry that")
     assert [failure.startswith(str(tmp_path / start)) for failure, start in zip(failures, starts, strict=True)] == [
@@ -225,7 +225,7 @@ def test_concepts_are_tags_with_synonyms(tmp_path: Path) -> None:
         '<g> a skos:Concept ; skos:prefLabel "groundwater"@en, "Grundwasser"@de ; skos:altLabel "ground water"@en .\n'
     )
     reader = TagReader(pytest.fail)
-    assert not list(reader.documents([written(tmp_path, "terms.ttl", skos)]))
+    assert not list(reader.read([written(tmp_path, "terms.ttl", skos)]))
     assert [labels_of(concept) for concept in reader.concepts] == [("groundwater", ("ground water",))]
 
 
@@ -236,5 +236,5 @@ def test_in_a_folder_what_cannot_be_read_is_reported_and_the_rest_goes_on(tmp_pa
     written(tmp_path, ".hidden.md", "---\ntags: [no]\n---\n")
     failures: list[Exception] = []
     reader = TagReader(failures.append)
-    assert [one.tags for one in reader.documents([tmp_path])] == [("a",)]
-    assert len(failures) == reader.counts.failed == 2
+    assert [one.tags for one in reader.read([tmp_path])] == [("a",)]
+    assert len(failures) == reader.failures == 2

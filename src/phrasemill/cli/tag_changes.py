@@ -7,12 +7,11 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from phrasemill.cli import options
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.output import Part, View, show
 from phrasemill.cli.reading import Failures
+from phrasemill.cli.tags import TAGS_HELP, With, counted, group, opened, reader, split
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import Table, as_text
 
@@ -41,7 +40,6 @@ TARGETS = ("front-matter", "sidecar", "csv")
 LARGEST = 64 << 20
 SOME_FAILED = 1
 
-TAGS_HELP = "The file of tags, written by phrasemill tags learn."
 NAMES_HELP = "Proposals by the tag that would go, such as Baking; several with commas, or all."
 DECISIONS_HELP = "A table as printed by --format csv, with accept or refuse in the first column."
 KIND_HELP = "Only proposals of this kind: case, hyphen, plural, spelling, form, abbreviation, meaning, split or once."
@@ -53,13 +51,7 @@ SUGGESTIONS_HELP = (
 Decided = tuple["list[Proposal]", "list[Proposal]"]  # those that were accepted, and those that were refused
 
 
-def register(group: typer.Typer) -> None:
-    """Add the commands to the group `tags`."""
-    options.command(group, REVIEW_EXAMPLES)(review)
-    options.command(group, APPLY_EXAMPLES)(apply)
-    options.command(group, UNDO_EXAMPLES)(undo)
-
-
+@options.command(group, REVIEW_EXAMPLES)
 def review(
     tags: Annotated[Path, Option("TAGS", TAGS_HELP)],
     kind: Annotated[list[str] | None, Option("--kind KIND", KIND_HELP + " May be repeated.")] = None,
@@ -111,8 +103,6 @@ def _rows(proposals: "list[Proposal]") -> Table:
 
 def _named(proposals: "list[Proposal]", accept: list[str] | None, refuse: list[str] | None) -> Decided:
     """Return the proposals that the values of the options name."""
-    from phrasemill.cli.tags import split
-
     by_name = {one.old: one for one in proposals}
     decided: Decided = ([], [])
     for option, values, into in ((ACCEPT, accept, decided[0]), (REFUSE, refuse, decided[1])):
@@ -171,9 +161,10 @@ def _outcome(tags: "Tags", decided: Decided) -> str:
     return as_text(Table("", (), rows)) or "nothing was decided\n"
 
 
+@options.command(group, APPLY_EXAMPLES)
 def apply(
     folder: Annotated[str, Option("FOLDER", "A folder of notes, or one file.")],
-    with_: Annotated[Path | None, Option("--with TAGS", TAGS_HELP)] = None,
+    with_: With = None,
     write: Annotated[
         bool, Option("--write", "Write the changes to the files. Without it, only show them.", OUTPUT)
     ] = False,
@@ -187,7 +178,6 @@ def apply(
     ] = None,
 ) -> int:
     """Show as a diff how the tags of your files would change. With --write, change them."""
-    from phrasemill.cli.tags import counted, opened, reader
     from phrasemill.tags.applying import Plan
     from phrasemill.tags.writing import write_changes
 
@@ -216,8 +206,6 @@ def apply(
 
 
 def _summary(plan: "Plan", changed: int) -> str:
-    from phrasemill.cli.tags import counted
-
     parts = [f"{counted(plan.files, 'file')} read", f"{changed:,} to change"]
     if plan.renamed:
         parts.append(f"{counted(plan.renamed, 'tag')} renamed or removed")
@@ -228,9 +216,9 @@ def _summary(plan: "Plan", changed: int) -> str:
     return ", ".join(parts)
 
 
+@options.command(group, UNDO_EXAMPLES)
 def undo(folder: Annotated[str, Option("FOLDER", "The folder or file that tags were written to.")]) -> int:
     """Undo the last tags apply --write. Files that have changed since are skipped."""
-    from phrasemill.cli.tags import counted
     from phrasemill.tags.writing import undo as restore
 
     failures = Failures()

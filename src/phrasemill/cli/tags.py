@@ -16,7 +16,7 @@ from phrasemill.files.tables import Table
 
 if TYPE_CHECKING:
     from phrasemill.tags import Suggestion, Tags, TagSuggestions
-    from phrasemill.tags.sources import ReadCounts, Tagged, TagReader
+    from phrasemill.tags.sources import Tagged, TagReader
 
 LEARN_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags learn notes/ -o my.tags
@@ -34,6 +34,7 @@ SOME_FAILED = 1
 SHOWN = 8  # tags in the summary
 WHICH = "Which tags"
 
+TAGS_HELP = "The file of tags, written by phrasemill tags learn."
 SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, bookmarks or vocabularies; or folders of them."
 DOCS_HELP = "Files or folders that tags learn or extract can read; - reads standard input."
 FIELD_HELP = "The column or front-matter key that contains the tags; by default one of the usual names."
@@ -45,7 +46,7 @@ app = typer.Typer()
 group = options.group("tags", "Learn, suggest, review and apply the tags of a collection.")
 app.add_typer(group)
 
-With = Annotated[Path | None, Option("--with TAGS", "The file of tags, written by phrasemill tags learn.", INPUT)]
+With = Annotated[Path | None, Option("--with TAGS", TAGS_HELP, INPUT)]
 TagsField = Annotated[str | None, Option("--tags-field NAME", FIELD_HELP, INPUT)]
 
 
@@ -72,27 +73,27 @@ def learn(
     if not tags.counts:
         raise InputError(f"{', '.join(sources)}: no tags in {counted(len(tags.library), 'document')}")
     tags.save(output)
-    facts(_summary(tags, read.counts, output))
+    facts(_summary(tags, read, output))
     print(f"\nphrasemill tags suggest FILE --with {output}")
     return SOME_FAILED if failures.count else 0
 
 
-def _summary(tags: "Tags", counts: "ReadCounts", output: Path) -> Iterator[tuple[str, str]]:
+def _summary(tags: "Tags", read: "TagReader", output: Path) -> Iterator[tuple[str, str]]:
     from phrasemill.tags.review import MERGES
 
-    for kind, number in counts.files.items():
-        documents = counts.documents.get(kind, number)
+    for kind, number in read.files.items():
+        documents = read.documents.get(kind, number)
         yield kind, ("" if documents == number else f"{documents:,} in ") + counted(number, "file")
     total, used = len(tags.library), tags.counts
-    yield "documents", f"{total:,}, {total - counts.untagged:,} with tags"
+    yield "documents", f"{total:,}, {total - read.untagged:,} with tags"
     yield "tags", f"{len(used):,}, {sum(count == 1 for count in used.values()):,} of them used once"
     yield "most used", ", ".join(f"{tag} {count:,}" for tag, count in list(used.items())[:SHOWN])
     review = tags.review(kinds=MERGES)
     if review:
         some = ", ".join(f"{one.old} → {one.new[0]}" for one in review[:3])
         yield "to review", f"{counted(len(review), 'tag')} that may be others: {some}"
-    if counts.failed:
-        yield "could not be read", f"{counts.failed:,}"
+    if read.failures:
+        yield "could not be read", f"{read.failures:,}"
     yield "written to", f"{output}, {size(output)}"
 
 
@@ -196,14 +197,12 @@ def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
         raise ConfigError("nothing to read: name a DOC, or pipe a text in")
     piped = [one for name in names or [STDIN] if name == STDIN for one in read.piped(sys.stdin.buffer.read())]
     files = [name for name in names if name != STDIN]
-    return [*piped, *read.documents(files)] if files else piped
+    return [*piped, *read.read(files)] if files else piped
 
 
 def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-# The other commands of the group; they use the options above.
-from phrasemill.cli import tag_changes  # noqa: E402
-
-tag_changes.register(group)
+# The other commands of the group; they use what is above.
+import phrasemill.cli.tag_changes  # noqa: E402, F401

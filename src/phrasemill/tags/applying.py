@@ -59,7 +59,7 @@ class Plan:
         if self.most:
             self._other_wordings = frozenset(one.old for one in self.tags.review(kinds=OTHER_WORDINGS))
         rows = [("document", "tags")]
-        for path in self.reader.files([name]):
+        for path in self.reader.paths([name]):
             if path.endswith(SIDECAR_ENDING):
                 continue
             try:

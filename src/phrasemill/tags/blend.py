@@ -61,22 +61,12 @@ class Blend(NamedTuple):
                 break
         return found
 
-    def rounded(self) -> "Blend":
-        return Blend(*(np.round(value, 5) for value in self))
-
     def record(self) -> dict[str, object]:
         return {name: value.tolist() for name, value in self._asdict().items()}
 
     @classmethod
     def of(cls, record: Mapping[str, object]) -> "Blend":
         return cls(*(np.asarray(record[name], np.float64) for name in cls._fields))
-
-    @classmethod
-    def fresh(cls, rows: "NDArray[np.float32]") -> "Blend":
-        """Return weights of nothing, for evidence that looks like `rows`."""
-        spread = rows.std(0, np.float64)
-        weights = np.zeros(2 * rows.shape[1] + 1)
-        return cls(rows.mean(0, np.float64), np.where(spread > 0.001, spread, 1.0), weights)
 
 
 @cache

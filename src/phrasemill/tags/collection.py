@@ -70,7 +70,7 @@ class Tags:
 
     def add_from(self, reader: TagReader, names: Iterable[str | Path]) -> None:
         """Learn what a reader finds in files and folders."""
-        self._learn((one.document, one.tags) for one in reader.documents(names))
+        self._learn((one.document, one.tags) for one in reader.read(names))
         for concept in reader.concepts:
             self.library.declare(*labels_of(concept))
 

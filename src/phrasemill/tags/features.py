@@ -131,10 +131,12 @@ def _salience(
     content: str, language: str, start: "NDArray[np.int32]", end: "NDArray[np.int32]"
 ) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
     """Return for each word the probability that it is a keyphrase, and for each pair that it is in one."""
+    from phrasemill.methods.learned import Learned
+
     alone = np.zeros(len(start), np.float32)
     pairs = np.zeros(max(0, len(start) - 1), np.float32)
     analysis = analyse(content, language=language)
-    ranked = _ranker().ranked(analysis)
+    ranked = Learned().ranked(analysis)
     candidates = ranked.candidates
     if not len(candidates):
         return alone, pairs
@@ -149,12 +151,6 @@ def _salience(
         for offset in range(length - 1):
             np.maximum.at(pairs, first[of_length] + offset, scores[of_length])
     return alone, pairs
-
-
-def _ranker() -> "Learned":
-    from phrasemill.methods.learned import Learned
-
-    return Learned()
 
 
 @lru_cache(maxsize=100_000)
@@ -199,7 +195,3 @@ def _short(words: "NDArray[np.uint64]") -> "NDArray[np.uint32]":
 def _pairs(words: "NDArray[np.uint64]") -> "NDArray[np.uint32]":
     mixed = (words[:-1] * MIX) ^ words[1:]
     return ((mixed ^ (mixed >> np.uint64(31))) * MIX >> np.uint64(33)).astype(np.uint32) | PAIR
-
-
-if TYPE_CHECKING:
-    from phrasemill.methods.learned import Learned

@@ -6,13 +6,12 @@ documents like it, `evidence.py` gathers what speaks for each tag, and `blend.py
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from phrasemill.errors import ModelError
-from phrasemill.files.tables import rounded
 from phrasemill.tags.blend import Blend, shipped
 from phrasemill.tags.evidence import Evidence, Witness
 from phrasemill.tags.features import Reading, read
@@ -64,11 +63,6 @@ class Suggestion:
         if self.reason == NEW:
             return f"a keyphrase of {self.support:,} document{'' if self.support == 1 else 's'}"
         return ": ".join(filter(None, [REASONS[self.reason], ", ".join(self.evidence)]))
-
-    def record(self) -> dict[str, Any]:
-        """Return the suggestion as a dictionary for JSON."""
-        found: Any = rounded(asdict(self))
-        return found
 
 
 class TagModel:

@@ -70,52 +70,45 @@ class Tagged(NamedTuple):
 
 
 @dataclass(slots=True)
-class ReadCounts:
-    """What was read: files and documents of each kind."""
-
-    files: Counter[str] = field(default_factory=Counter)
-    documents: Counter[str] = field(default_factory=Counter)
-    untagged: int = 0
-    failed: int = 0
-
-
-@dataclass(slots=True)
 class TagReader:
     """Reads files and folders. `tags_field` names the column or the front-matter key of the tags, `columns` the others.
 
-    What cannot be read goes to `report`, and the rest goes on.
+    What cannot be read goes to `report`, and the rest goes on. `files` and `documents` count what was read, by kind.
     """
 
     report: Callable[[Exception], None]
     tags_field: str | None = None
     columns: Columns = field(default_factory=Columns)
     largest: int = LARGEST
-    counts: ReadCounts = field(default_factory=ReadCounts)
+    files: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str] = field(default_factory=Counter)
+    untagged: int = 0
+    failures: int = 0
     concepts: list[Concept] = field(default_factory=list)
 
     @property
     def keys(self) -> Sequence[str]:
         return (self.tags_field,) if self.tags_field else KEYS
 
-    def documents(self, names: Iterable[str | Path]) -> Iterator[Tagged]:
+    def read(self, names: Iterable[str | Path]) -> Iterator[Tagged]:
         """Yield the documents in files and below folders; concepts of vocabularies go to `concepts`.
 
         A single file that cannot be read is an error, not a failure among others.
         """
         names = list(map(str, names))
         alone = len(names) == 1 and not Path(names[0]).is_dir()
-        for path in self.files(names):
+        for path in self.paths(names):
             try:
                 for one in self.file(path):
-                    self.counts.documents[one.kind] += 1
-                    self.counts.untagged += not one.tags
+                    self.documents[one.kind] += 1
+                    self.untagged += not one.tags
                     yield one
             except (InputError, MissingExtra) as error:
                 if alone:
                     raise
                 self.failed(error)
 
-    def files(self, names: Iterable[str | Path]) -> Iterator[str]:
+    def paths(self, names: Iterable[str | Path]) -> Iterator[str]:
         """Yield the files that `names` stand for: of a folder, all of a kind that is read."""
         for name in map(str, names):
             if not Path(name).is_dir():
@@ -128,13 +121,13 @@ class TagReader:
                     yield found.path
 
     def failed(self, error: Exception) -> None:
-        self.counts.failed += 1
+        self.failures += 1
         self.report(error)
 
     def file(self, path: str) -> Iterator[Tagged]:
         """Yield the documents in one file."""
         kind = kind_of(path)
-        self.counts.files[kind] += 1
+        self.files[kind] += 1
         if kind == NOTE:
             yield note(read_file(path, largest=self.largest), path, keys=self.keys, report=self.failed)
         elif kind == TABLE:

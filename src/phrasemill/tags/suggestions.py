@@ -1,13 +1,14 @@
 """What is suggested for one document: tags that exist, then the few new ones that have earned their place."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from phrasemill.extractor import extract
+from phrasemill.files.tables import rounded
 from phrasemill.select import form_of
 from phrasemill.tags.model import NEW, Suggestion
-from phrasemill.tags.wordings import KnownTags, is_near_copy, same_word
+from phrasemill.tags.wordings import KnownTags, same_word
 from phrasemill.types import Document, Keyphrase
 
 PHRASES = 12  # of each document
@@ -25,11 +26,8 @@ class TagSuggestions:
 
     def record(self) -> dict[str, Any]:
         """Return the suggestions as a dictionary for JSON, the same from the command and over HTTP."""
-        return {
-            "id": self.id,
-            "tags": [one.record() for one in self.tags],
-            "new": [one.record() for one in self.new],
-        }
+        found: Any = rounded(asdict(self))
+        return found
 
 
 def phrases_of(document: Document) -> dict[str, Keyphrase]:
@@ -61,7 +59,7 @@ def new_tags(
     for wording, keyphrase, support in phrases:
         if support < least or keyphrase.score < LEAST_SCORE:
             continue
-        if not known.have_near(keyphrase.text) and not is_near_copy(keyphrase.text, [one.tag for one in found]):
+        if not (known.have_near(keyphrase.text) or KnownTags(one.tag for one in found).have_near(keyphrase.text)):
             tag = known.style.written(wording)
             found.append(Suggestion(tag, keyphrase.score, NEW, support, spans=tuple(keyphrase.spans)))
     return tuple(sorted(found, key=lambda one: (-one.support, -one.probability, one.tag))[:most])

@@ -148,21 +148,8 @@ def initials(tag: str) -> set[str]:
     return {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in small)}
 
 
-def is_near_copy(phrase: str, tags: Iterable[str]) -> bool:
-    """Return whether a phrase is a tag in another wording, a part of one, or one with a word more or less."""
-    words = set(american(phrase).split())
-    for tag in tags:
-        if same_word(phrase, tag) or is_misspelt(phrase, tag) or is_short_form(tag, phrase):
-            return True
-        others = set(american(tag).split())
-        if words <= others or (others < words and len(others) > 1):
-            return True
-    return False
-
-
 class KnownTags:
-    """The tags of a collection by their words and spellings: answers what `is_near_copy` answers, without looking at
-    every tag."""
+    """The tags of a collection by their words and spellings, so that a near-copy of one is found among thousands."""
 
     def __init__(self, tags: Iterable[str]) -> None:
         self.tags = list(dict.fromkeys(tags))
@@ -180,9 +167,10 @@ class KnownTags:
         """Return whether a phrase is a tag in another wording, a part of one, or one with a word more or less."""
         if not self._forms.isdisjoint(_forms(phrase)):
             return True
-        words = american(phrase).split()
-        if any(is_near_copy(phrase, self._by_word[word]) for word in words if word in self._by_word):
-            return True
+        words = set(american(phrase).split())
+        for others in (set(american(tag).split()) for word in words for tag in self._by_word.get(word, ())):
+            if words <= others or (others < words and len(others) > 1):
+                return True
         start, length = joined(phrase)[:1], len(joined(phrase))
         for size in range(length - 2, length + 3):
             if any(is_misspelt(phrase, tag) for tag in self._by_start.get((start, size), ())):

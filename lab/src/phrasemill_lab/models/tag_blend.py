@@ -89,5 +89,7 @@ def make(data: Path, output: Path, row: Row) -> None:
         others = [one for source in sources if source is not documents for one in source]
         found += evidence_of_few_subjects(documents, others, row["settings"]["small"], row["seed"])
     rows, right = np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
-    blend = Blend.fresh(rows).fitted(rows, right, pull=1.0)
-    output.write_text(json.dumps(blend.rounded().record(), separators=(",", ":")) + "\n", encoding="utf-8")
+    spread = rows.std(0, np.float64)
+    fresh = Blend(rows.mean(0, np.float64), np.where(spread > 0.001, spread, 1.0), np.zeros(2 * rows.shape[1] + 1))
+    blend = Blend(*(np.round(one, 5) for one in fresh.fitted(rows, right, pull=1.0)))
+    output.write_text(json.dumps(blend.record(), separators=(",", ":")) + "\n", encoding="utf-8")
