@@ -143,6 +143,12 @@ def test_a_list_that_is_empty_says_why(shelf: Path, capsys: pytest.CaptureFixtur
     assert why in (shelf / "none.html").read_text(encoding="utf-8")
 
 
+def test_documents_with_little_in_common_are_told_of(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood/flood-1.txt", "chess/chess-2.txt"]) == 0
+    note = capsys.readouterr().out.splitlines()[1]
+    assert note == "the documents have little in common: no phrase here is in more than 1 of 2"
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
