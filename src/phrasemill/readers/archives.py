@@ -16,9 +16,8 @@ from typing import BinaryIO, NamedTuple
 
 from phrasemill.errors import InputError
 from phrasemill.files.opening import brief, open_file, raise_failed_read
-from phrasemill.files.streams import BZIP2, GZIP, LONGEST_MAGIC, XZ, DecompressedFile, compression
+from phrasemill.files.streams import BZIP2, GZIP, LARGEST, LONGEST_MAGIC, XZ, DecompressedFile, compression
 
-LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central have about half of that
 # Text shrinks to a fifth or tenth. Below FREE bytes, the ratio of a zip means nothing yet.
 MOST_EXPANSION = 300
 FREE = 1 << 20

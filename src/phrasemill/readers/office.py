@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 
 from phrasemill.errors import InputError
 from phrasemill.files.opening import brief
+from phrasemill.files.streams import LARGEST
 from phrasemill.readers.archives import BROKEN_ZIP, ENCRYPTED
 from phrasemill.readers.decoding import decode
 from phrasemill.readers.html import whole_text
@@ -23,7 +24,6 @@ from phrasemill.readers.titles import BODY, FIRST_LEVEL, TITLE, Passage, titled
 from phrasemill.readers.values import as_language
 from phrasemill.types import Document
 
-LARGEST = 64 << 20  # of the parts that are read, decompressed; long books have a tenth of it
 PASSWORD = "encrypted with a password; save it without one first"
 DUBLIN_CORE = "http://purl.org/dc/elements/1.1/ "
 

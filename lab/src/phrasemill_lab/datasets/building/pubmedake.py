@@ -23,7 +23,8 @@ from phrasemill.errors import InputError
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import Policy
 from phrasemill.files.opening import open_file
-from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
+from phrasemill.files.streams import LARGEST
+from phrasemill.readers.archives import SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
 from phrasemill_lab.datasets.building import collecting
 from phrasemill_lab.datasets.building.collecting import KEEP, WHAT, BuildReport, Collection, Seed
