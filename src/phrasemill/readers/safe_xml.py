@@ -1,8 +1,6 @@
 """XML from outside, parsed by expat: nothing is fetched, and neither entities nor absurd depth get through."""
 
-from collections.abc import Callable
 from html.entities import html5
-from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -28,8 +26,11 @@ def tree(source: bytes, *, namespaces: bool = False) -> Element:
     if source.count(b"<") > MOST_TAGS:
         raise RefusedXmlError(SIZE, f"more than {MOST_TAGS:,} tags")
     builder = TreeBuilder()
-    parser = hardened_parser(builder.start, builder.end, builder.data, namespace_separator=" " if namespaces else None)
+    parser = expat.ParserCreate(None, " " if namespaces else None)
     parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = _refuse_entity
     parser.SkippedEntityHandler = lambda name, parameter: builder.data("" if parameter else html5.get(f"{name};", ""))
     try:
         parser.Parse(source, True)
@@ -44,40 +45,6 @@ def tree(source: bytes, *, namespaces: bool = False) -> Element:
         if not level:
             return root
     raise RefusedXmlError(DEPTH, f"nested more than {DEEPEST:,} deep")
-
-
-def hardened_parser(
-    start: Callable[..., object] | None = None,
-    end: Callable[..., object] | None = None,
-    text: Callable[[str], object] | None = None,
-    *,
-    deepest: int | None = None,
-    encoding: str | None = None,
-    namespace_separator: str | None = None,
-) -> Any:
-    """Return a parser that calls these handlers; it raises `RefusedXmlError` at entities that the file declares, and
-    at more than `deepest` elements within each other."""
-    parser = expat.ParserCreate(encoding, namespace_separator)
-    depth = 0
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if deepest is not None and depth > deepest:
-            raise RefusedXmlError(DEPTH, f"nested more than {deepest:,} deep")
-        if start:
-            start(name, attributes)
-
-    def leave(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        if end:
-            end(name)
-
-    parser.StartElementHandler, parser.EndElementHandler = (enter, leave) if deepest is not None else (start, end)
-    parser.CharacterDataHandler = text
-    parser.EntityDeclHandler = _refuse_entity
-    return parser
 
 
 def _refuse_entity(name: str, parameter: bool, value: str | None, *rest: str | None) -> None:

@@ -8,11 +8,10 @@ begins the text. Tags and lemmas are not kept. Entities that the XML declares ar
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element
 
 from phrasemill.errors import DataError
-from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
+from phrasemill.readers.safe_xml import BROKEN, RefusedXmlError, tree
 from phrasemill.types import Document, Reference
 from phrasemill_lab.datasets import files, records
 from phrasemill_lab.datasets.problems import Malformed
@@ -58,18 +57,14 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
 
 def parse(path: Path) -> tuple[str, str]:
     """Return the title and text of one file."""
-    tree = TreeBuilder()
-    parser = hardened_parser(tree.start, tree.end, tree.data)
     try:
-        parser.Parse(files.data(path), True)
-    except expat.ExpatError as error:
-        raise Malformed(f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})") from None
+        root = tree(files.data(path))
     except RefusedXmlError as error:
-        raise Malformed(str(error)) from None
+        raise Malformed(f"not well-formed XML ({error})" if error.reason == BROKEN else str(error)) from None
     title: list[str] = []
     text: list[str] = []
     ended: int | None = None
-    for sentence in tree.close().iter("sentence"):
+    for sentence in root.iter("sentence"):
         pieces = title if sentence.get("section") == "title" else text
         gap = "\n"
         for token in sentence.iter("token"):
