@@ -137,6 +137,11 @@ def test_json_of_one_record() -> None:
     assert documents(data.encode() + b"\n" + data.encode(), "-")[0][1].id == "a"
 
 
+def test_records_under_their_ids_are_bounded_one_by_one() -> None:
+    value = {key: {"text": "salt " * 100} for key in "abc"}
+    assert [one.id for one in documents(json.dumps(value).encode(), "a.json", largest=600)[0]] == ["a", "b", "c"]
+
+
 def test_an_id_that_stands_twice_is_not_lost() -> None:
     assert [one.text for one in documents(b'{\n"a": {"text": "one"}, "a": {"text": "two"}}', "a.json")[0]] == [
         "one",
