@@ -1,4 +1,4 @@
-"""`doctor` and the help: what is installed, what is missing and what for, and what is broken."""
+"""`doctor`: what is installed, what is missing and what for, and what is broken."""
 
 import json
 import re
@@ -11,7 +11,6 @@ import pytest
 import phrasemill.catalogue
 from cli_process import Command
 from phrasemill.catalogue import Extra, extras
-from phrasemill.cli import COMMANDS
 from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -98,23 +97,3 @@ def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.Monkey
     assert Extra("lunar", "tides", ("here", "away")).missing == ("away",)
     assert Extra("lunar", "tides", ("here",), ("moon", "pip install moon")).missing == ("moon",)
     assert all(one.missing for one in extras().values())
-
-
-def test_the_help_has_groups_and_fits_a_screen(at: Command) -> None:
-    code, out, _ = at("--help")
-    assert code == 0 and len(out.splitlines()) <= 45
-    places = [out.index(f"─ {panel} ") for panel in ("Extract", "Corpora", "Train and measure", "Laboratory")]
-    assert places == sorted(places)
-    assert all(f"│ {name} " in out for name in COMMANDS)
-
-
-@pytest.mark.parametrize("command", [[], ["extract"], ["dataset"], ["dataset", "show"], ["run"], ["doctor"]])
-def test_flags_have_no_type(at: Command, command: list[str]) -> None:
-    out = at(*command, "--help")[1]
-    assert "--help" in out and "bool" not in out and "list[str]" not in out
-
-
-def test_there_is_one_command_for_datasets(at: Command) -> None:
-    assert at("dataset", "list")[0] == 0
-    code, _, err = at("datasets")
-    assert code == 2 and "(did you mean 'dataset'?)" in err

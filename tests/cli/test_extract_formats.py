@@ -56,6 +56,7 @@ def test_no_printed_score_has_more_than_four_significant_digits(at: Command, tmp
 def test_csv(at: Command, article: str) -> None:
     _, out, _ = at("extract", "article.txt", "page.html", "-f", "csv", "-n", "3")
     rows = list(csv.DictReader(io.StringIO(out)))
+    assert out.count("id,rank") == 1, "one header for all documents"
     assert list(rows[0]) == ["id", "rank", "text", "score", "present", "start", "end"]
     first = [row for row in rows if row["id"] == "article.txt"]
     assert [row["rank"] for row in first] == ["1", "2", "3"]

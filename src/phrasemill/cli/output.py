@@ -59,8 +59,9 @@ def show(results: Iterable[T], view: View[T], format: str, output: Path | None =
     """Write the results in `format`, one by one as they come; with `many`, JSON is a list even of one."""
     if output is None and format == "table" and on_screen():
         console = _console()
-        for number, result in enumerate(results):
-            if number:
+        part: Part = Table("", (), ())
+        for result in results:
+            if not isinstance(part, Table):  # which ends with an empty line
                 console.print()
             for part in view.table(result):
                 _draw(part, console)
