@@ -149,7 +149,10 @@ def test_by_meaning_one_makes_room_for_another(near: Near) -> None:
     """`a` is nearest to `x`, but the only match of `b` is `x`, and `a` is near to `y`, too."""
     degrees = {"x": "1 0", "a": "0.95 0.31", "y": "0.8 0.6", "b": "0.95 -0.31"}
     assert earned(["a", "b"], ["x", "y"], **near(degrees)) == [1, 1]
-    # `y` means the same as `a`, and more so than `x`, which comes first: both predictions meet it.
+
+
+def test_by_meaning_the_nearer_is_met(near: Near) -> None:
+    """`x` comes first, but `a` is nearer to `y`, which `b` meets, too."""
     degrees = {"x": "0.92 0.39", "a": "1 0", "y": "0.99 -0.14", "b": "0.8 -0.6"}
     assert scored(["a", "b"], ["x", "y"], "synonymous", dedupe="none", **near(degrees) | {"threshold": 0.85}) == [1]
 
