@@ -150,7 +150,10 @@ def test_lists_everything(run: Run) -> None:
         ([*GOOD, "--gold-field", "x"], InputError, "no field 'x'"),
         ([*GOOD, "--test", "bootstrap"], ConfigError, "--test and --differing need two or more files"),
         ([*GOOD, "--differing", "3"], ConfigError, "--test and --differing need two or more files"),
-        ([*BOTH, "--test", "t"], ConfigError, "unknown test 't'"),
+        ([*BOTH, "--test", "t"], ConfigError, "--test must be one of bootstrap, randomisation; got 't'"),
+        ([*BOTH, "--test", "bootstrap", "--resamples", "0"], ConfigError, "--test and --differing need two or more"),
+        ([*BOTH, "--differing", "3", "--per-document"], ConfigError, "--test and --differing need two or more"),
+        ([*GOOD, "--per-document", "-f", "text"], ConfigError, "unknown format 'text'"),
     ],
 )
 def test_what_is_wrong_is_told(run: Run, arguments: list[str], error: type[PhrasemillError], message: str) -> None:

@@ -33,18 +33,18 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill evaluate --list"""
 KNOWN = (*FORMATS, "latex", "html")
 SCORING, SEVERAL = "How to score", "Where there are several systems"
-RESAMPLES, DIFFERING = 1000, 5
+RESAMPLES, DIFFERING, TESTS = 1000, 5, ("bootstrap", "randomisation")
 PREDICTIONS_HELP = "Files of predictions: JSON lines, JSON or SemEval's format, plain, .gz or .xz."
 FIELD_HELP = "The field that contains the gold; by default clusters, else keyphrases, else the only list of strings."
 METRIC_HELP = "A metric, such as F1@5 or R@50(present='absent'). May be repeated. By default those of the preset."
 PRESET_HELP = "The scoring protocol; see [bold]phrasemill evaluate --list[/bold]."
 MATCH_HELP = "How phrases are matched: exact, stem, partial …, or by meaning: semantic(0.8)."
 SET_HELP = "Change one choice of the preset, such as average=micro. May be repeated."
-TEST_HELP = "The test of differences: bootstrap or randomisation, both paired. [default: bootstrap]"
+TEST_HELP = "The test of differences: bootstrap or randomisation, both paired. By default bootstrap."
 RESAMPLES_HELP = (
     f"Resamples for tests and for 95 % intervals; 0 for none. By default {RESAMPLES} where either is shown."
 )
-DIFFERING_HELP = f"Show the N documents on which two systems differ most. [default: {DIFFERING}]"
+DIFFERING_HELP = f"Show the N documents on which the first two systems differ most. By default {DIFFERING}."
 FORMAT_HELP = "table, text, json, jsonl, csv, markdown, latex, or html: a report. By default that of the output file."
 
 app = typer.Typer()
@@ -69,7 +69,7 @@ def _matches() -> list[str]:
 
 @options.command(app, EXAMPLES)
 def evaluate(
-    predictions: Annotated[list[Path] | None, Option("[PRED]...", PREDICTIONS_HELP)] = None,
+    predictions: Annotated[list[Path] | None, Option("PRED", PREDICTIONS_HELP)] = None,
     gold: Annotated[Path | None, Option("--gold -g GOLD", "The gold keyphrases, in the same formats.", INPUT)] = None,
     gold_field: Annotated[str | None, Option("--gold-field NAME", FIELD_HELP, INPUT)] = None,
     gold_top: Annotated[int | None, Option("--gold-top N", "Use only the first N of the gold.", INPUT, least=1)] = None,
@@ -79,7 +79,7 @@ def evaluate(
     settings: Annotated[list[str] | None, Option("--set CHOICE=VALUE", SET_HELP, SCORING)] = None,
     resamples: Annotated[int | None, Option("--resamples N", RESAMPLES_HELP, SCORING, least=0)] = None,
     seed: Annotated[int, Option("--seed N", "The random seed of the resampling.", SCORING, least=0)] = 1,
-    test: Annotated[str | None, Option("--test TEST", TEST_HELP, SEVERAL)] = None,
+    test: Annotated[str | None, Option("--test TEST", TEST_HELP, SEVERAL, choices=TESTS)] = None,
     differing: Annotated[int | None, Option("--differing N", DIFFERING_HELP, SEVERAL, least=0)] = None,
     per_document: Annotated[bool, Option("--per-document", "Print one row per document instead.", OUTPUT)] = False,
     listing: Annotated[bool, Option("--list", "List the metrics, presets and choices instead.", OUTPUT)] = False,
@@ -100,8 +100,9 @@ def evaluate(
         return 0
     if not predictions or gold is None:
         raise ConfigError("evaluate needs files of predictions, and the gold with --gold; or --list")
-    if len(predictions) < 2 and (test or differing is not None):
-        raise ConfigError("--test and --differing need two or more files of predictions")
+    tested = len(predictions) > 1 and resamples != 0 and not per_document
+    if not tested and (test or differing is not None):
+        raise ConfigError("--test and --differing need two or more files of predictions, resamples and whole scores")
     policy = _matching(match) | _choices(settings or [])
     # Errors in these are raised before files are read.
     _, metrics = checked(preset, metric or [], policy)
@@ -125,21 +126,24 @@ def evaluate(
     for sentence in report.complaints(systems):
         complain(sentence)
     differences: list[Difference] = []
-    kind, draws = test or "bootstrap", RESAMPLES if resamples is None else resamples
-    if len(systems) > 1 and draws and not per_document:
-        differences = evaluation.compare(systems, test=kind, resamples=draws, seed=seed)
+    kind = test or TESTS[0]
+    if tested:
+        differences = evaluation.compare(systems, test=kind, resamples=resamples or RESAMPLES, seed=seed)
     if how == "html":
         title = f"Keyphrase scores against {reference.name}"
         write(report.page(systems, differences, test=kind, title=title), output)
         return 0
-    most = DIFFERING if differing is None else differing
-    table = partial(_table, room=width_of(how, output), test=kind, differing=most, per_document=per_document)
-    view = View(
-        table=table,
-        record=partial(_record, per_document=per_document),
-        rows=None if per_document else lambda result: report.all_rows(*result),
-        text=lambda result: [f"{scores.system}: {score}" for scores in result.systems for score in scores],
-    )
+    room, most = width_of(how, output), DIFFERING if differing is None else differing
+    record = partial(_record, per_document=per_document)
+    if per_document:
+        view = View(lambda result: [report.documents_table(result.systems, room=room)], record)
+    else:
+        view = View(
+            partial(_table, room=room, test=kind, differing=most),
+            record,
+            rows=lambda result: report.all_rows(*result),
+            text=lambda result: [f"{scores.system}: {score}" for scores in result.systems for score in scores],
+        )
     show([Result(systems, differences)], view, how, output)
     return 0
 
@@ -153,16 +157,15 @@ def _list(format: str, output: Path | None) -> None:
         show_tables(choice_tables(), format, output)
 
 
-def _table(result: Result, *, room: int | None, test: str, differing: int, per_document: bool) -> list[Part]:
+def _table(result: Result, *, room: int | None, test: str, differing: int) -> list[Part]:
     from phrasemill.evaluation import report
 
-    if per_document:
-        return [report.documents_table(result.systems, room=room)]
     tables: list[Part] = [report.scores_table(result.systems, room=room)]
     if result.differences:
         tables.append(report.differences_table(result.differences, test=test))
-        if differing and len(result.systems) == 2:
-            tables.append(report.differing_table(*result.systems, name=result.differences[0].metric, top=differing))
+        if differing:
+            a, b = result.systems[:2]
+            tables.append(report.differing_table(a, b, name=result.differences[0].metric, top=differing))
     return tables
 
 
