@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_args, get_origin
 
 from phrasemill.errors import ConfigError, UnknownName
 
+Value = TypeVar("Value")
 TOKEN = r"""\s*(?:
       (?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w@]))
     | (?P<name>[A-Za-z_][\w@+-]*)
@@ -281,11 +282,41 @@ TYPE_NAMES: dict[object, str] = {
 }
 
 
+class AtMost(NamedTuple):
+    """Bounds a parameter where a spec comes from elsewhere: `window: Annotated[int, AtMost(1_000)]`. Beyond it, answers
+    do not improve and only cost more."""
+
+    value: float
+
+
+class OneOf:
+    """The values of a parameter that are known, or a function that lists them."""
+
+    def __init__(self, *values: Any) -> None:
+        self._values = values
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(self._values[0]()) if callable(self._values[0]) else self._values
+
+
+def types_of(field: Field[Any]) -> tuple[Any, ...]:
+    """Return the types that a parameter takes."""
+    kind: Any = field.type
+    kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return get_args(kind) or (kind,)
+
+
+def said_of(field: Field[Any], kind: type[Value]) -> Value | None:
+    """Return what the type of a parameter says besides itself: its `AtMost`, or its `OneOf`."""
+    return next((one for one in getattr(field.type, "__metadata__", ()) if isinstance(one, kind)), None)
+
+
 def _check_types(owner: str, made_by: Callable[..., Any], given: Mapping[str, object]) -> None:
     if not hasattr(made_by, "__dataclass_fields__"):
         return
     for field in fields(made_by):  # type: ignore[arg-type]
-        allowed = get_args(field.type) or (field.type,)
+        allowed = types_of(field)
         if field.name not in given or not set(allowed) <= {*TYPE_NAMES, type(None)}:
             continue
         value = given[field.name]

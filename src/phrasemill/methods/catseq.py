@@ -15,10 +15,11 @@ repeat a phrase, which then counts once; `no_repeat_phrase` forbids it.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.methods.writing import GenerativeMethod, Phrases, Search, Words, load_model
 from phrasemill.models import separate
+from phrasemill.specs import AtMost, OneOf
 
 SHIPPED: dict[str, Path] = {"catseqd": separate("catseqd_en.safetensors")}
 
@@ -42,13 +43,13 @@ class CatSeq(GenerativeMethod):
     needs: ClassVar[str] = "a model of your own"
 
     model: str | None = None
-    search: str = "greedy"
-    width: int = 50
-    length: int = 40
-    order: str = "appearance"
-    no_repeat_ngram: int = 0
+    search: Annotated[str, OneOf("beam", "greedy")] = "greedy"
+    width: Annotated[int, AtMost(200)] = 50
+    length: Annotated[int, AtMost(1_000)] = 40
+    order: Annotated[str, OneOf("appearance", "best", "total")] = "appearance"
+    no_repeat_ngram: Annotated[int, AtMost(100)] = 0
     no_repeat_phrase: bool = False
-    kept: int = 0
+    kept: Annotated[int, AtMost(1_000)] = 0
 
     def __post_init__(self) -> None:
         self._search()

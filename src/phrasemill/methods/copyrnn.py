@@ -6,10 +6,11 @@ of 200.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.errors import ConfigError
 from phrasemill.methods.catseq import CatSeq
+from phrasemill.specs import AtMost, OneOf
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -24,9 +25,9 @@ class CopyRNN(CatSeq):
     name: ClassVar[str] = "copyrnn"
     paper: ClassVar[str] = "Meng et al., 2017"
 
-    search: str = "beam"
-    length: int = 8
-    order: str = "best"
+    search: Annotated[str, OneOf("beam", "greedy")] = "beam"
+    length: Annotated[int, AtMost(1_000)] = 8
+    order: Annotated[str, OneOf("appearance", "best", "total")] = "best"
 
     def __post_init__(self) -> None:
         CatSeq.__post_init__(self)

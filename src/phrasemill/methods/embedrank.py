@@ -12,12 +12,13 @@ pieces only the beginning is embedded.
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
 from phrasemill.errors import ConfigError
 from phrasemill.ranker import Ranker
 from phrasemill.select import marginal, wording
+from phrasemill.specs import AtMost
 from phrasemill.types import Analysis, Candidates
 
 
@@ -33,7 +34,7 @@ class EmbedRank(Ranker):
     paper: ClassVar[str] = "Bennani-Smires et al., 2018"
     needs: ClassVar[str] = "English"
 
-    diversity: float = 0.0
+    diversity: Annotated[float, AtMost(1)] = 0.0
     model: str | None = None
 
     def __post_init__(self) -> None:

@@ -16,12 +16,13 @@ import math
 from array import array
 from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranker
+from phrasemill.specs import AtMost
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Analysis, Candidates
 
@@ -46,11 +47,11 @@ class KPMiner(Ranker):
     paper: ClassVar[str] = "El-Beltagy and Rafea, 2010"
     reads_tags: ClassVar[bool] = False
 
-    least: int = 3
-    cutoff: int = 400
+    least: Annotated[int, AtMost(10_000)] = 3
+    cutoff: Annotated[int, AtMost(1_000_000)] = 400
     adaptive: bool = True
-    alpha: float = 2.3
-    sigma: float = 3.0
+    alpha: Annotated[float, AtMost(1_000)] = 2.3
+    sigma: Annotated[float, AtMost(1_000)] = 3.0
     frequencies: str | None = None
 
     def __post_init__(self) -> None:

@@ -21,13 +21,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 from urllib.parse import urlsplit
 
 from phrasemill.errors import ConfigError, MissingExtra, ModelError
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.phrase_matching import ground, in_text, phrase
 from phrasemill.ranker import Ranked, Ranker
+from phrasemill.specs import AtMost
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Evidence, Places
 
@@ -71,12 +72,12 @@ class LLM(Ranker):
 
     model: str | None = None
     base_url: str | None = None
-    phrases: int = 15
-    words: int = 3000
+    phrases: Annotated[int, AtMost(100)] = 15
+    words: Annotated[int, AtMost(100_000)] = 3000
     present_only: bool = False
-    length: int = 600
-    timeout: float = 60.0
-    retries: int = 3
+    length: Annotated[int, AtMost(1_000)] = 600
+    timeout: Annotated[float, AtMost(600)] = 60.0
+    retries: Annotated[int, AtMost(10)] = 3
     cache: str | bool = True
     key: str = KEY_VARIABLE
 

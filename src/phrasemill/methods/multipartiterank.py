@@ -10,13 +10,14 @@ The formula is the paper's; the author's own code takes the position of the targ
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates, widest
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.ranker import Ranker
+from phrasemill.specs import AtMost
 from phrasemill.types import Analysis, Candidates
 
 
@@ -35,9 +36,9 @@ class MultipartiteRank(Ranker):
     paper: ClassVar[str] = "Boudin, 2018"
     needs: ClassVar[str] = "a tagger"
 
-    similarity: float = SIMILARITY
-    alpha: float = 1.1
-    damping: float = DAMPING
+    similarity: Annotated[float, AtMost(1)] = SIMILARITY
+    alpha: Annotated[float, AtMost(1_000)] = 1.1
+    damping: Annotated[float, AtMost(1)] = DAMPING
 
     def __post_init__(self) -> None:
         check_topics(self.similarity, self.damping)

@@ -7,12 +7,13 @@ SingleRank whose jumps prefer words that occur early and often: a word is jumped
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import noun_phrases
 from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
+from phrasemill.specs import AtMost
 from phrasemill.types import Analysis, Candidates
 
 
@@ -28,9 +29,9 @@ class PositionRank(WordGraphRanker):
     name: ClassVar[str] = "positionrank"
     paper: ClassVar[str] = "Florescu and Caragea, 2017"
 
-    window: int = 10
-    longest: int = 3
-    damping: float = DAMPING
+    window: Annotated[int, AtMost(1_000)] = 10
+    longest: Annotated[int, AtMost(50)] = 3
+    damping: Annotated[float, AtMost(1)] = DAMPING
 
     def __post_init__(self) -> None:
         WordGraphRanker.__post_init__(self)

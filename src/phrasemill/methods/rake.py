@@ -10,12 +10,13 @@ counted by stem here, and numbers cut the text like stopwords.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.kernels import rake, spans
 from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranked, Ranker
+from phrasemill.specs import AtMost
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
@@ -30,7 +31,7 @@ class Rake(Ranker):
     paper: ClassVar[str] = "Rose et al., 2010"
     reads_tags: ClassVar[bool] = False
 
-    longest: int = 0
+    longest: Annotated[int, AtMost(50)] = 0
 
     def __post_init__(self) -> None:
         at_least(0, longest=self.longest)

@@ -8,10 +8,11 @@ literature compares with, so a run may end with an adjective.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import noun_adjective_runs
 from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
+from phrasemill.specs import AtMost
 from phrasemill.types import Analysis, Candidates
 
 
@@ -26,8 +27,8 @@ class SingleRank(WordGraphRanker):
     name: ClassVar[str] = "singlerank"
     paper: ClassVar[str] = "Wan and Xiao, 2008"
 
-    window: int = 10
-    damping: float = DAMPING
+    window: Annotated[int, AtMost(1_000)] = 10
+    damping: Annotated[float, AtMost(1)] = DAMPING
 
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_adjective_runs(analysis)

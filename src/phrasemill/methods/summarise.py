@@ -19,13 +19,14 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.errors import ConfigError
 from phrasemill.methods.multipartiterank import MultipartiteRank
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.phrase_matching import ground, phrases_of
 from phrasemill.ranker import Ranked, Ranker, build
+from phrasemill.specs import AtMost
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import sentence_bounds
 from phrasemill.types import NO_PLACES, NUMBER, STOPWORD, WORD, Analysis, Evidence, Method, Places
@@ -50,9 +51,9 @@ class Summarise(Ranker):
     absent: ClassVar[Evidence] = Evidence("summary", "stands in the summary, not in the text", 0.0)
 
     method: Method | str = PAPERS_METHOD
-    shortest: int = 50
-    longest: int = 200
-    share: float = 0.5
+    shortest: Annotated[int, AtMost(10_000)] = 50
+    longest: Annotated[int, AtMost(10_000)] = 200
+    share: Annotated[float, AtMost(1)] = 0.5
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", build(self.method))

@@ -11,7 +11,7 @@ scores the sum of its words. `keep=1` ranks all runs of nouns and adjectives, as
 import math
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.kernels import spans
@@ -19,6 +19,7 @@ from phrasemill.kernels.graph import Words
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
 from phrasemill.ranker import Ranked
+from phrasemill.specs import AtMost
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
@@ -34,9 +35,9 @@ class TextRank(WordGraphRanker):
     name: ClassVar[str] = "textrank"
     paper: ClassVar[str] = "Mihalcea and Tarau, 2004"
 
-    window: int = 2
-    keep: float = 1 / 3
-    damping: float = DAMPING
+    window: Annotated[int, AtMost(1_000)] = 2
+    keep: Annotated[float, AtMost(1_000)] = 1 / 3
+    damping: Annotated[float, AtMost(1)] = DAMPING
 
     def __post_init__(self) -> None:
         WordGraphRanker.__post_init__(self)

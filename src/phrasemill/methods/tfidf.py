@@ -11,13 +11,14 @@ n-gram without punctuation, `the coast` included: `function_words=True`, with `f
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import spans
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import Ranker
+from phrasemill.specs import AtMost, OneOf
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.tag import TAGS
 from phrasemill.types import Analysis, Candidates
@@ -39,8 +40,8 @@ class TfIdf(Ranker):
     name: ClassVar[str] = "tfidf"
     paper: ClassVar[str] = "Salton and Buckley, 1988"
 
-    candidates: str = "ngrams"
-    longest: int = 3
+    candidates: Annotated[str, OneOf("auto", "ngrams", "noun_phrases")] = "ngrams"
+    longest: Annotated[int, AtMost(50)] = 3
     frequencies: str | None = None
     function_words: bool = False
 

@@ -11,11 +11,12 @@ are not in it are not jumped to. The papers train on Wikipedia or the target col
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import noun_phrases
 from phrasemill.kernels.graph import Words
 from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker
+from phrasemill.specs import AtMost
 from phrasemill.statistics.topic_model import PROBABILITY, load_topics
 from phrasemill.types import Analysis, Candidates
 
@@ -36,8 +37,8 @@ class TopicalPageRank(WordGraphRanker):
     paper: ClassVar[str] = "Sterckx et al., 2015"
     needs: ClassVar[str] = "English"  # as the model that ships
 
-    window: int = 10
-    damping: float = DAMPING
+    window: Annotated[int, AtMost(1_000)] = 10
+    damping: Annotated[float, AtMost(1)] = DAMPING
     model: str | None = None
 
     def propose(self, analysis: Analysis) -> Candidates:

@@ -12,11 +12,12 @@ neighbours (`methods/topics.py`).
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates, widest
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.ranker import Ranked, Ranker
+from phrasemill.specs import AtMost
 from phrasemill.types import NO_PLACES, Analysis, Places
 
 SIMILARITY = 0.26
@@ -37,8 +38,8 @@ class TopicRank(Ranker):
     paper: ClassVar[str] = "Bougouin et al., 2013"
     needs: ClassVar[str] = "a tagger"
 
-    similarity: float = SIMILARITY
-    damping: float = DAMPING
+    similarity: Annotated[float, AtMost(1)] = SIMILARITY
+    damping: Annotated[float, AtMost(1)] = DAMPING
 
     def __post_init__(self) -> None:
         check_topics(self.similarity, self.damping)

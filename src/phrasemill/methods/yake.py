@@ -15,12 +15,13 @@ loosest is taken off the sum, which the paper, with at most three words, need no
 
 from array import array
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.candidates import ngrams
 from phrasemill.kernels import yake
 from phrasemill.methods.parameters import at_least, positive_share
 from phrasemill.ranker import Ranker
+from phrasemill.specs import AtMost
 from phrasemill.types import Analysis, Candidates
 
 
@@ -37,9 +38,9 @@ class Yake(Ranker):
     paper: ClassVar[str] = "Campos et al., 2020"
     reads_tags: ClassVar[bool] = False
 
-    longest: int = 3
-    window: int = 1
-    dedupe: float = 0.9
+    longest: Annotated[int, AtMost(50)] = 3
+    window: Annotated[int, AtMost(1_000)] = 1
+    dedupe: Annotated[float, AtMost(1)] = 0.9
 
     def __post_init__(self) -> None:
         at_least(1, longest=self.longest, window=self.window)

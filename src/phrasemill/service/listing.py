@@ -2,16 +2,16 @@
 of metrics."""
 
 from dataclasses import fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
 from phrasemill.catalogue import METHODS, SET_METHODS, YOURS, Facts, MethodInfo, best, fastest
 from phrasemill.catalogue import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
+from phrasemill.service.specs import PLAIN, Offers, choices_of, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
-from phrasemill.specs import Registry
+from phrasemill.specs import Registry, types_of
 from phrasemill.text.language_codes import choices
 from phrasemill.text.languages.available import languages as all_languages
 
@@ -141,8 +141,8 @@ def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:
     """Return the parameters that a client may set."""
     found: list[dict[str, Any]] = []
     for field in fields(registry.get(name)):  # type: ignore[arg-type]
-        allowed = set(get_args(field.type) or (field.type,)) - {type(None)}
-        kind, choices = "", CHOICES.get((name, field.name))
+        allowed = set(types_of(field)) - {type(None)}
+        kind, choices = "", choices_of(name, field)
         if choices:
             kind = "choice"
         elif field.name == "method":
@@ -153,6 +153,6 @@ def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:
             default = field.default if isinstance(field.default, (*PLAIN, str)) else str(field.default)
             more: dict[str, Any] = {"choices": list(choices)} if choices else {}
             if kind in ("number", "integer"):
-                more["largest"] = largest(name, field.name)
+                more["largest"] = largest(field)
             found.append({"name": field.name, "kind": kind, "default": default, **more})
     return found

@@ -7,69 +7,22 @@ a name of the operator's choice (`Offers`), and clients see only that name.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import Field, fields
+from typing import Any
 
 from phrasemill.catalogue import METHODS, SET_METHODS, styles
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.methods.encoder import installed_sizes
 from phrasemill.service.problems import Refusal
-from phrasemill.specs import Registry, Spec, parse
+from phrasemill.specs import AtMost, OneOf, Registry, Spec, parse, said_of
 from phrasemill.types import Method
 
 # The methods that a server offers, by name: specs, or method objects.
 Offers = Mapping[str, "str | Method"]
 
-# Texts that are values of a known list, by method and parameter; all other texts are refused.
-CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("encoder", "size"): installed_sizes(),
-    ("consensus", "by"): ("encoder", "learned"),
-    ("consensus", "clusters"): ("meaning", "wordings"),
-    ("generator", "search"): ("beam", "greedy", "top"),
-    ("tfidf", "candidates"): ("auto", "ngrams", "noun_phrases"),
-}
-CHOICES |= {(name, "style"): some for name, some in styles().items()}
-RECURRENT = ("catseq", "catseqd", "copyrnn")
-CHOICES |= {(name, "search"): ("beam", "greedy") for name in RECURRENT}
-CHOICES |= {(name, "order"): ("appearance", "best", "total") for name in RECURRENT}
 PLAIN = (bool, int, float, type(None))
 # Encoders that come as a package, not as a folder.
 EMBEDDINGS = ("minilm",)
 CUT, LARGEST_CUT = re.compile(r"M|O|\d{1,4}"), 9_999
-# The largest sensible magnitude of each number: beyond it, answers do not improve and only cost more.
-LARGEST: dict[str, float] = {
-    "alike": 1,
-    "alpha": 1_000,
-    "balance": 1,
-    "cutoff": 1_000_000,
-    "damping": 1,
-    "dedupe": 1,
-    "diversity": 1,
-    "keep": 1_000,
-    "kept": 1_000,
-    "least": 10_000,
-    "length": 1_000,
-    "longer": 1_000,
-    "longest": 50,
-    "neighbours": 1_000,
-    "no_repeat_ngram": 100,
-    "patience": 1_000,
-    "phrases": 100,
-    "pool": 10_000,
-    "retries": 10,
-    "seed": 2**31,
-    "share": 1,
-    "shortest": 10_000,
-    "sigma": 1_000,
-    "similarity": 1,
-    "specificity": 1_000,
-    "support": 1_000,
-    "timeout": 600,
-    "width": 200,
-    "window": 1_000,
-    "words": 100_000,
-}
-# Exceptions, where the same name means something else.
-LARGEST_OF: dict[tuple[str, str], float] = {("summarise", "longest"): 10_000}
 
 
 def checked(text: str, offers: Offers, *, sets: bool = False) -> str:
@@ -89,7 +42,8 @@ def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
         return
     if spec.name not in registry:
         raise UnknownName("method", spec.name, {*registry.names(), *offers})
-    names = [field.name for field in fields(registry.get(spec.name)) if field.init]  # type: ignore[arg-type]
+    known = {field.name: field for field in fields(registry.get(spec.name)) if field.init}  # type: ignore[arg-type]
+    names = list(known)
     given = [*zip(names, spec.values, strict=False), *spec.options]
     if len(spec.values) > len(names):
         raise ConfigError(f"{spec.name} takes at most {len(names)} parameters, got {len(spec.values)}")
@@ -99,21 +53,29 @@ def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
                 raise Refusal("parameter-not-allowed", f"{spec.name}: {name} cannot be a method")
             _check(value, METHODS, offers)
         elif isinstance(value, str):
-            _check_text(spec.name, name, value)
+            _check_text(spec.name, name, value, choices_of(spec.name, known.get(name)))
         elif type(value) not in PLAIN:
             raise Refusal("parameter-not-allowed", f"{spec.name}: {name} cannot be a list over the network")
-        elif isinstance(value, int | float) and not abs(value) <= largest(spec.name, name):
-            raise ConfigError(f"{spec.name}: {name} must be at most {largest(spec.name, name):,} over the network")
+        elif isinstance(value, int | float) and not abs(value) <= (most := largest(known.get(name))):
+            raise ConfigError(f"{spec.name}: {name} must be at most {most:,} over the network")
 
 
-def largest(method: str, name: str) -> float:
-    """Return the largest value of a parameter that is accepted over the network; 1 if it has no entry."""
-    return LARGEST_OF.get((method, name), LARGEST.get(name, 1))
+def largest(field: "Field[Any] | None") -> float:
+    """Return the largest value of a parameter that is accepted over the network; 1 if its type does not say."""
+    found = field and said_of(field, AtMost)
+    return found.value if found else 1
 
 
-def _check_text(method: str, name: str, value: str) -> None:
-    choices = CHOICES.get((method, name))
-    if choices is None:
+def choices_of(method: str, field: "Field[Any] | None") -> tuple[str, ...]:
+    """Return the texts that a parameter takes, which are values of a known list; all others are refused."""
+    if field is not None and field.name == "style":
+        return tuple(styles().get(method, ()))
+    found = field and said_of(field, OneOf)
+    return found.values if found else ()
+
+
+def _check_text(method: str, name: str, value: str, choices: tuple[str, ...]) -> None:
+    if not choices:
         message = f"{method}: {name} cannot be set over the network"
         hint = "; nested methods are written without quotes" if name == "method" else ""
         raise Refusal("parameter-not-allowed", message + hint)

@@ -8,7 +8,7 @@ the best stays.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.ranker import build
@@ -16,6 +16,7 @@ from phrasemill.select import Selection
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import DocumentPhrase, Form, ReadDocument
 from phrasemill.sets.results import ChosenPhrase
+from phrasemill.specs import AtMost
 from phrasemill.types import Method
 
 
@@ -29,7 +30,7 @@ class Bayatmakou(SetMethod):
     name: ClassVar[str] = "bayatmakou"
     paper: ClassVar[str] = "Bayatmakou et al., 2017"
 
-    longest: int = 3
+    longest: Annotated[int, AtMost(50)] = 3
 
     def __post_init__(self) -> None:
         at_least(1, longest=self.longest)

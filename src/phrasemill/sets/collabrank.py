@@ -15,7 +15,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from phrasemill.candidates import noun_adjective_runs, nouns_and_adjectives
 from phrasemill.kernels.graph import Graph, Words
@@ -26,6 +26,7 @@ from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import EVERY, Form, ReadDocument, Word, document_phrases
 from phrasemill.sets.results import ChosenPhrase
+from phrasemill.specs import AtMost
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 
@@ -56,9 +57,9 @@ class CollabRank(SetMethod):
     paper: ClassVar[str] = "Wan and Xiao, 2008"
     needs: ClassVar[str] = "a tagger"
 
-    window: int = 10
-    neighbours: int = 20
-    keep: int = KEPT
+    window: Annotated[int, AtMost(1_000)] = 10
+    neighbours: Annotated[int, AtMost(1_000)] = 20
+    keep: Annotated[int, AtMost(1_000)] = KEPT
 
     def __post_init__(self) -> None:
         at_least(2, window=self.window)

@@ -23,7 +23,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar
 from zlib import crc32
 
 from phrasemill.errors import ConfigError, UnknownName
@@ -37,6 +37,7 @@ from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import Form, ReadDocument, Word, find
 from phrasemill.sets.results import ChosenPhrase
+from phrasemill.specs import AtMost, OneOf
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Candidates, Method
@@ -140,14 +141,14 @@ class Consensus(SetMethod):
 
     method: Method | str | None = None
     style: str = GENERAL
-    by: str = LEARNED
-    keep: int = 15
-    support: float | None = None
-    specificity: float = 0.25
-    longer: float | None = None
-    diversity: float = 0.2
-    clusters: str = "wordings"
-    alike: float | None = None
+    by: Annotated[str, OneOf("encoder", "learned")] = LEARNED
+    keep: Annotated[int, AtMost(1_000)] = 15
+    support: Annotated[float | None, AtMost(1_000)] = None
+    specificity: Annotated[float, AtMost(1_000)] = 0.25
+    longer: Annotated[float | None, AtMost(1_000)] = None
+    diversity: Annotated[float, AtMost(1)] = 0.2
+    clusters: Annotated[str, OneOf("meaning", "wordings")] = "wordings"
+    alike: Annotated[float | None, AtMost(1)] = None
     model: str | None = None
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
@@ -31,6 +31,7 @@ from phrasemill.select import Selection
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import Form, ReadDocument, Word, form_of, read_document
 from phrasemill.sets.results import ChosenPhrase
+from phrasemill.specs import AtMost
 from phrasemill.types import Document, Method
 
 KEPT = 20
@@ -50,7 +51,7 @@ class Merge(SetMethod):
     paper: ClassVar[str] = "Shapira et al., 2021"
 
     method: Method | str = DEFAULT_METHOD
-    keep: int = KEPT
+    keep: Annotated[int, AtMost(1_000)] = KEPT
 
     def __post_init__(self) -> None:
         at_least(1, keep=self.keep)
@@ -75,7 +76,7 @@ class Concat(SetMethod):
     paper: ClassVar[str] = "Shapira et al., 2021"
 
     method: Method | str = DEFAULT_METHOD
-    seed: int | None = 0
+    seed: Annotated[int | None, AtMost(2**31)] = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", build(self.method))

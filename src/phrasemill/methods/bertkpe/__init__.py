@@ -13,13 +13,14 @@ vocabulary can propose, has the mean score of its n-grams of five.
 
 from array import array
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from phrasemill.candidates import including, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.methods.writing import load_model
 from phrasemill.models import separate
 from phrasemill.ranker import Ranked, Ranker
+from phrasemill.specs import AtMost
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
@@ -46,7 +47,7 @@ class BertKPE(Ranker):
     reads_tags: ClassVar[bool] = False
 
     model: str | None = None
-    window: int = 512
+    window: Annotated[int, AtMost(1_000)] = 512
     truncate: bool = False
 
     def __post_init__(self) -> None:

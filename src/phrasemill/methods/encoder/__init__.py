@@ -19,7 +19,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from phrasemill.candidates import including
 from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
@@ -30,6 +30,7 @@ from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, ENCODER_PIECES, GEN
 from phrasemill.methods.writing import load_model
 from phrasemill.models import separate, shipped
 from phrasemill.ranker import Ranked, Ranker
+from phrasemill.specs import OneOf
 from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
@@ -43,6 +44,11 @@ SIZES = {SMALL: SHIPPED, LARGE: separate("encoder_large_en.safetensors")}
 # What a phrase of `top="auto"` costs, as in `learned`; of full papers more phrases are likely here.
 PRICES = conventions.PRICES | {READER: 2.25, AUTHOR: 2.5}
 STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
+
+
+def installed_sizes() -> tuple[str, ...]:
+    """Return the sizes whose weights are installed."""
+    return tuple([name for name, path in SIZES.items() if path.exists()])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,7 +70,7 @@ class Encoder(Ranker):
 
     style: str = GENERAL
     model: str | None = None
-    size: str = SMALL
+    size: Annotated[str, OneOf(installed_sizes)] = SMALL
 
     def __post_init__(self) -> None:
         if self.style not in ENCODER_PIECES:
@@ -120,11 +126,6 @@ class Encoder(Ranker):
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
         return load_model(_load, self.model, self.name, SIZES[self.size])
-
-
-def installed_sizes() -> tuple[str, ...]:
-    """Return the sizes whose weights are installed."""
-    return tuple([name for name, path in SIZES.items() if path.exists()])
 
 
 class _Rows:

@@ -9,12 +9,13 @@ all of a longer text.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from phrasemill.errors import UnknownName
 from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.methods.writing import GenerativeMethod, Phrases, Search, Words, load_model
 from phrasemill.models import shipped
+from phrasemill.specs import AtMost, OneOf
 
 SHIPPED = shipped("generator_en.safetensors")
 
@@ -39,12 +40,12 @@ class Generator(GenerativeMethod):
     needs: ClassVar[str] = "English"
 
     style: str = "author"
-    search: str = "greedy"
-    width: int = 50
-    length: int = 96
-    no_repeat_ngram: int = 0
+    search: Annotated[str, OneOf("beam", "greedy", "top")] = "greedy"
+    width: Annotated[int, AtMost(200)] = 50
+    length: Annotated[int, AtMost(1_000)] = 96
+    no_repeat_ngram: Annotated[int, AtMost(100)] = 0
     no_repeat_phrase: bool = False
-    patience: int = 3  # chosen on validation: docs/evidence/generation.md
+    patience: Annotated[int, AtMost(1_000)] = 3  # chosen on validation: docs/evidence/generation.md
     model: str | None = None
 
     def __post_init__(self) -> None:
