@@ -185,7 +185,7 @@ class Pool:
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
         self._ending.set()
-        self._drop(None)
+        self._refuse()
         for seat in self._seats:
             if seat.worker is not None:
                 seat.worker.kill(CANCELLED)
@@ -193,20 +193,19 @@ class Pool:
             thread.join()
 
     def _refuse(self) -> None:
-        """Answer the calls that wait if no worker can start."""
-        if (failure := self.failure) is not None:
-            self._drop(failure)
-
-    def _drop(self, failure: BaseException | None) -> None:
-        """Answer the calls that wait with a failure, or cancel them."""
+        """Answer the calls that wait if no worker can start, and cancel them if the pool has ended."""
+        failure, ended = self.failure, self._ending.is_set()
+        if failure is None and not ended:
+            return
         with suppress(Empty):
             while True:
-                call = self._queue.get_nowait()
-                if failure is None and call is not None:
+                if (call := self._queue.get_nowait()) is None:
+                    continue
+                if ended:
                     call.cancel()
-                elif call is not None and call.set_running_or_notify_cancel():
-                    call.set_exception(portable(failure) if failure else failure)
-        if self._closing.is_set():
+                if call.set_running_or_notify_cancel():
+                    call.set_exception(portable(failure or Lost(CANCELLED)))
+        if self.closed:  # who else waits for a call, waits for the end
             for _ in self._seats:
                 self._queue.put(None)
 

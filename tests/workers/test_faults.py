@@ -100,7 +100,8 @@ def test_a_stopped_worker_does_not_block_what_is_sent_to_it() -> None:
         assert answered(workers, b"x" * MIB) == [b"x" * 2 * MIB]
 
 
-def test_a_call_that_takes_too_long_is_ended_by_its_alarm() -> None:
+def test_a_call_that_takes_too_long_is_ended_by_its_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "LATE", LONG)
     with Pool(Doubling(), jobs=1, seconds=0.3) as workers:
         assert answered(workers, "HANG", 21) == [TIMED_OUT, 42]
         time.sleep(0.4)  # the alarm of the last call is off

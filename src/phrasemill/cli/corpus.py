@@ -1,7 +1,6 @@
 """`run`: extract the keyphrases of a corpus. `verify`: check that all of its results are intact."""
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,7 +18,6 @@ from phrasemill.errors import ConfigError
 from phrasemill.readers.values import shown
 
 if TYPE_CHECKING:
-    from phrasemill.engine.parts import Verification
     from phrasemill.engine.runs import RunProgress, Summary
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -80,30 +78,23 @@ def run(
     if not output:
         raise ConfigError("run needs --output FOLDER for its results")
     wanted, start = phrases.read(), time.perf_counter()
-    try:
-        with _terminable(), progress_bar() as show:
-            summary = engines.run(
-                inputs,
-                output,
-                format=format,
-                jobs=jobs,
-                timeout=timeout,
-                input_format=reading.format,
-                columns=reading.columns,
-                largest=reading.largest,
-                part=Plan(documents=part_size),
-                engine=engine,
-                address=address,
-                progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
-                mapped=Mappings(),
-                **wanted,
-            )
-    except KeyboardInterrupt:
-        _print_stopped()
-        raise
-    except _Terminated:
-        _print_stopped()
-        return TERMINATED
+    with _stoppable(), progress_bar() as show:
+        summary = engines.run(
+            inputs,
+            output,
+            format=format,
+            jobs=jobs,
+            timeout=timeout,
+            input_format=reading.format,
+            columns=reading.columns,
+            largest=reading.largest,
+            part=Plan(documents=part_size),
+            engine=engine,
+            address=address,
+            progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
+            mapped=Mappings(),
+            **wanted,
+        )
     if summary.duplicates:
         complain(_duplicates(summary))
     print(_summary_text(summary, format))
@@ -118,61 +109,53 @@ def verify(folder: Annotated[str | None, Option("FOLDER", "The --output folder o
     if not folder:
         raise ConfigError("verify needs a FOLDER: the --output folder of a run")
     found = engines.verify(folder)
-    print(_verdict(found))
-    return 0 if found.intact else SOME_FAILED
-
-
-def _verdict(found: "Verification") -> str:
-    counts, flaws = found.counts, found.flaws
-    if not flaws:
-        parts = f"{counts.parts:,} part{'' if counts.parts == 1 else 's'}"
-        return f"{found.output}: complete, {parts}, {counts.documents:,} documents, all intact"
-    named = ", ".join(f"{flaw.name} ({flaw.what})" for flaw in flaws[:MOST_NAMED])
-    more = f" and {len(flaws) - MOST_NAMED:,} more" if len(flaws) > MOST_NAMED else ""
-    return f"{found.output}: not intact: {named}{more}; run the same command again to make them again"
-
-
-class _Terminated(BaseException):
-    """Raised by SIGTERM."""
+    if found.intact:
+        counts = found.counts
+        print(f"{folder}: complete, {_counted(counts.parts, 'part')}, {counts.documents:,} documents, all intact")
+        return 0
+    named = ", ".join(f"{flaw.name} ({flaw.what})" for flaw in found.flaws[:MOST_NAMED])
+    more = f" and {len(found.flaws) - MOST_NAMED:,} more" if len(found.flaws) > MOST_NAMED else ""
+    print(f"{folder}: not intact: {named}{more}; run the same command again to make them again")
+    return SOME_FAILED
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end a run as Ctrl-C does, together with its processes."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM end a run as Ctrl-C does, together with its processes, and say how to go on."""
 
     def terminate(*_: object) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
-        raise _Terminated
+        raise SystemExit(TERMINATED)
 
-    before = signal.signal(signal.SIGTERM, terminate)
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, terminate) if is_main else None
     try:
         yield
+    except (KeyboardInterrupt, SystemExit):
+        complain("stopped; run the same command again to resume")
+        raise
     finally:
-        signal.signal(signal.SIGTERM, before)
+        if is_main:
+            signal.signal(signal.SIGTERM, before)
 
 
-def _print_stopped() -> None:
-    print("phrasemill: stopped; run the same command again to resume", file=sys.stderr)
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _summary_text(summary: "Summary", format: str) -> str:
-    noun = "document" if summary.documents == 1 else "documents"
-    lines = [f"{summary.documents:,} {noun}, {summary.keyphrases:,} keyphrases"]
+    lines = [f"{_counted(summary.documents, 'document')}, {summary.keyphrases:,} keyphrases"]
     if summary.failed:
         where = "parts.jsonl names them" if format == "bulk" else "their rows have an error"
         lines[0] += f"; {summary.failed:,} failed: {where}"
     if summary.worked:
-        rate = summary.worked / summary.seconds
         before = summary.documents - summary.worked
         resumed = f" ({before:,} were done before)" if before else ""
-        lines.append(f"{_duration(summary.seconds)}, {rate:,.0f} documents per second{resumed}")
+        rate = f"{summary.worked / summary.seconds:,.0f} documents per second"
+        lines.append(f"{_duration(summary.seconds)}, {rate}{resumed}")
     else:
         lines.append("everything was done before")
-    lines.append(f"{summary.output}: {summary.parts:,} part{'' if summary.parts == 1 else 's'}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"{summary.output}: {_counted(summary.parts, 'part')}"])
 
 
 def _duplicates(summary: "Summary") -> str:
