@@ -119,6 +119,14 @@ def test_what_a_reader_of_records_does_not_expect_is_one_failure(
     assert found == (f"{tmp_path}/bad.jsonl:1", f"{tmp_path}/bad.jsonl: ValueError: odd bytes")
 
 
+def test_files_in_another_language_than_the_one_asked_for_are_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer. "
+    engine.run(files(tmp_path / "in", text * 10), tmp_path / "out", **ASKED, language="de")
+    assert "phrasemill: read as German (de), as requested, but the text is in English (en)\n" in capfd.readouterr().err
+
+
 def _parquet(data: bytes) -> bytes:
     sink = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in data.splitlines()]), sink)

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from phrasemill.engine.file_systems import file_system, files, is_url, opened, reason
-from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
+from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.files.folders import Found
 from phrasemill.files.streams import ENDINGS, LARGEST_FILE, SNIFFED, too_large
 from phrasemill.readers import LARGEST, Columns, Mapped, holds_records, read_all, read_all_bytes
@@ -192,7 +192,7 @@ class CorpusInputs:
                 yield _sound(document)
         except InputError as error:  # the rest of the file cannot be read
             report(error)
-        except (MemoryError, OSError, MissingExtra, PhrasemillError):
+        except (MemoryError, OSError, PhrasemillError):
             raise
         except Exception as error:  # a reader that fails on what it did not expect
             bad.append(f"{input_}: {type(error).__name__}: {error}")

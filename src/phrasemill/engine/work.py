@@ -15,7 +15,7 @@ from phrasemill.extractor import Extractor
 from phrasemill.isolated import alarm
 from phrasemill.options import checked
 from phrasemill.ranker import build
-from phrasemill.sources import as_document
+from phrasemill.sources import Watch, as_document
 from phrasemill.types import Document, Keyphrase
 
 # Invalid options are reported before the first document, not as a failure of each.
@@ -57,13 +57,13 @@ class ExtractionTask:
         """
         extractor = Extractor(**self.options)
         extractor.find(PROBE)
-        method = repr(extractor.method)
+        method, watch = repr(extractor.method), Watch(self.options["language"])
 
         def work(given: tuple[bytes, bool] | None) -> ChunkResult | None:
             if given is None:
                 return None
             payload, is_whole = given
-            result = self._result([self._row(item, extractor) for item in pickle.loads(payload)], method)
+            result = self._result([self._row(item, extractor, watch) for item in pickle.loads(payload)], method)
             return result._replace(rows=rows.part(result.rows)) if is_whole else result
 
         return work
@@ -77,10 +77,12 @@ class ExtractionTask:
         ids, errors = tuple(row.document.id for row in found), tuple(row.error for row in found)
         return ChunkResult(batch, ids, errors, sum(len(row.keyphrases) for row in found))
 
-    def _row(self, item: Item, extractor: Extractor) -> Row:
+    def _row(self, item: Item, extractor: Extractor, watch: Watch) -> Row:
         read = self._limited(self.reading.document, item) if isinstance(item, Unit) else item
         if isinstance(read, Unread):
             return Row(Document(read.id, ""), error=read.reason)
+        if isinstance(item, Unit):  # the run looks at records
+            watch(read)
         document = _in_language(read, extractor.language)
         found = self._limited(partial(attempt, extractor), document)
         return Row(document, error=found) if isinstance(found, str) else Row(document, found)
