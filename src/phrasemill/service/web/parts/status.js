@@ -57,7 +57,7 @@ function Trouble({ error, again, old, onChoose }) {
   const detail = error.title ? error.detail : error.message;
   const words = [detail, error.advice].filter(Boolean).map(ended).join(" ");
   const canPass = again && error.mayPass !== false;
-  const field = !error.failures && error.choices?.length && onChoose;
+  const field = !error.failures && error.choices?.length > 0 && onChoose;
   return html`<div class="trouble" role="alert" ref=${element}>
     <p class="trouble-title">${title}</p>
     ${words && html`<p>${words}</p>`}
