@@ -5,7 +5,6 @@ from itertools import count
 from typing import SupportsIndex, overload
 
 from phrasemill.errors import ConfigError
-from phrasemill.files.tables import aligned
 from phrasemill.types import Document, Keyphrase, Span
 
 ABSENT = "absent"  # instead of a count
@@ -40,6 +39,8 @@ class Keyphrases(list[Keyphrase]):
         return Keyphrases(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
 
     def _repr_html_(self) -> str:
+        from phrasemill.files.tables import aligned  # not for those who only extract
+
         if not self:
             return "<p>no keyphrases</p>"
         header = "".join(f'<th style="{CELL}">{name}</th>' for name in ("#", "keyphrase", "score", "times"))

@@ -40,6 +40,11 @@ def test_rows_without_a_text_stay_and_are_named(at: Command, folder: Path) -> No
     ]
 
 
+def test_the_first_column_has_its_name_without_the_mark_of_the_encoding(at: Command, folder: Path) -> None:
+    (folder / "t.csv").write_bytes(b"\xef\xbb\xbfmessage,n\nSalt water.,1\n")
+    assert at("extract", "t.csv", *ADD)[1] == "\ufeffmessage,n,keyphrases\nSalt water.,1,Salt water\n"
+
+
 def test_a_cell_is_no_formula(at: Command, folder: Path) -> None:
     (folder / "t.csv").write_text("id,message\n1,Salt.\n", encoding="utf-8")
     (folder / "list.csv").write_text("id,label,synonyms\nx,=1+1,salt\n", encoding="utf-8")

@@ -46,6 +46,12 @@ def test_csv_and_tables_show_it_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert first.endswith("id") and line.split()[:3] == ["1", "pump", "pumps"] and line.endswith("T7")
 
 
+def test_text_has_the_label_first(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, "--vocabulary", "water.csv", "--new-terms", "-n", "all", "-f", "text").splitlines()
+    assert "well\tBoreholes\twell" in lines
+    assert any(line.split("\t")[0] == line.split("\t")[1] and line.endswith("\t") for line in lines), "a new term"
+
+
 def test_a_screen_shows_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
