@@ -8,8 +8,9 @@ from typing import cast
 import pytest
 from pyarrow import parquet
 
+import in_process
 from faulty import Broken, Faulty
-from made_corpora import contents, harmful
+from made_corpora import contents, harmful, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
 from phrasemill.engine.inputs import Unread
@@ -74,6 +75,17 @@ def test_a_part_of_nothing_but_failures_is_a_part(tmp_path: Path) -> None:
     assert sorted(failed) == ["2", "3"]
     failed_part = parquet.read_table(tmp_path / "out" / "part-000001.parquet")
     assert failed_part.schema.equals(parquet.read_schema(tmp_path / "out" / "part-000000.parquet"), check_metadata=True)
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "bulk"])
+def test_ids_of_failures_are_no_duplicates_when_a_run_resumes_either(tmp_path: Path, format: str) -> None:
+    data = [{"id": "x", "text": "fine"}, {"id": "x", "text": "ERROR"}, {"id": "y", "text": "fine"}]
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", [*data, data[0]])
+    asked = {"method": Faulty(), "format": format, "part": Plan(documents=2), "engine": in_process.Executor}
+    for _ in range(2):
+        summary = engine.run(corpus, tmp_path / "out", **asked, timeout=0)
+        assert (summary.failed, summary.duplicates, summary.duplicate_ids) == (1, 1, ("x",))
+        (tmp_path / "out" / f"part-000001.{format}").unlink()
 
 
 def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:

@@ -333,6 +333,7 @@ def test_the_digest_sees_what_moves_between_fields() -> None:
         [pm.Document("a", "b"), pm.Document("", "c")],
         [Unit("a", b"bc")],
         [Unit("ab", b"c")],
+        [Unit("a", b"bd")],
         [Unread("a", "bc")],
     ]
     assert len({chunked(Plan(), *items)[0].digest for items in made}) == len(made)
