@@ -61,9 +61,11 @@ def test_columns_count_wide_characters_twice() -> None:
 
 def test_columns_of_numbers_are_aligned_on_the_right_and_have_the_same_decimals() -> None:
     rows = [("a", 0.83664, 1200, "2/6", "1.2 [0.8, 1.6]", None), ("7b", -0.01, 5, "0/60", "–", "x\x1b[2J y")]
+    rows.append(("5", 0.1, 7, "1/6", "2", None))  # one name of three is a number: names stay on the left
     lines = as_text(Table("", ("name", "score", "times", "in", "interval", "words"), rows)).splitlines()
     assert lines == [
         "name    score  times    in        interval  words",
         "a      0.8366  1,200   2/6  1.2 [0.8, 1.6]",
         "7b    -0.0100      5  0/60               –  x [2J y",
+        "5      0.1000      7   1/6               2",
     ]
