@@ -8,7 +8,7 @@ WORKDIR /source
 COPY pyproject.toml setup.py README.md LICENSE NOTICE ./
 COPY src ./src
 RUN python -m venv /opt/phrasemill \
-    && /opt/phrasemill/bin/pip install --no-cache-dir '.[neural,parquet,pdf,serve]' \
+    && /opt/phrasemill/bin/pip install --no-cache-dir '.[html,neural,parquet,pdf,rtf,serve]' \
     && /opt/phrasemill/bin/phrasemill doctor
 
 FROM python:3.12-slim

@@ -127,3 +127,14 @@ def pptx(text: str) -> bytes:
             "ppt/slides/slide1.xml": f"<p:sld{spaces}><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>",
         }
     )
+
+
+def encrypted(data: bytes) -> bytes:
+    """A zip archive all of whose files claim to be encrypted."""
+    changed = bytearray(data)
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # the flag that says so, in both directories
+        at = changed.find(mark)
+        while at >= 0:
+            changed[at + place] |= 1
+            at = changed.find(mark, at + 4)
+    return bytes(changed)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from damage import tar, zipped
+from made_files import encrypted
 from phrasemill.files import streams
 from phrasemill.readers import archives
 from phrasemill.readers.archives import Damaged, members
@@ -139,3 +140,5 @@ def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> Non
     first, second = members(path, (".xml",))
     assert (first.data, second.data) == (None, b"second")
     assert first.problem.startswith("damaged archive (")
+    path.write_bytes(encrypted(zipped({"a.xml": b"1"})))
+    assert [member.problem for member in members(path, (".xml",))] == ["encrypted with a password"]

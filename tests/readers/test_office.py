@@ -147,17 +147,6 @@ def test_the_content_tells_documents_of_another_name(name: str, monkeypatch: pyt
         read_bytes(rb"{\rtf1 Wells}", name=name)
 
 
-def encrypted(data: bytes) -> bytes:
-    """A zip archive all of whose files claim to be encrypted."""
-    changed = bytearray(data)
-    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # the flag that says so, in both directories
-        at = changed.find(mark)
-        while at >= 0:
-            changed[at + place] |= 1
-            at = changed.find(mark, at + 4)
-    return bytes(changed)
-
-
 @pytest.mark.parametrize(
     ("data", "name", "message"),
     [
@@ -174,7 +163,7 @@ def encrypted(data: bytes) -> bytes:
             "it declares the entity 'bomb'",
         ),
         (made_files.docx("<w:p>" * 2_000 + "</w:p>" * 2_000), "a.docx", "nested more than 250 deep"),
-        (encrypted(made_files.docx(paragraph("Wells"))), "a.docx", "encrypted with a password"),
+        (made_files.encrypted(made_files.docx(paragraph("Wells"))), "a.docx", "encrypted with a password"),
         (b"plain words", "a.odt", "not an OpenDocument text, or damaged"),
         (made_files.archive({"a.txt": "x"}), "a.odt", "a zip archive, but no OpenDocument text"),
         (made_files.archive({"content.xml": "<a>"}), "a.odt", "damaged OpenDocument text"),

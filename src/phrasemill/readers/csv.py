@@ -5,7 +5,7 @@ says which lines are lost.
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from io import BufferedReader, BytesIO, StringIO
 from itertools import chain
 from typing import BinaryIO, NamedTuple, cast
@@ -145,7 +145,7 @@ def _decoded(file: BinaryIO, name: str, largest: int) -> Iterator[str | InputErr
         if not encoding and not line.isascii():
             encoding = "utf-8" if _is_utf8(line) else "cp1252"
         text = line.decode(encoding or "ascii", errors="replace").removeprefix("\ufeff")
-        yield from _ended(text)
+        yield from StringIO(text, newline=None) if "\r" in text else (text,)  # whichever way lines end
 
 
 def _is_utf8(line: bytes) -> bool:
@@ -154,8 +154,3 @@ def _is_utf8(line: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _ended(text: str) -> Iterable[str]:
-    """Return the lines of `text`, whichever way they end."""
-    return StringIO(text, newline=None) if "\r" in text else (text,)

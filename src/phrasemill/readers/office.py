@@ -76,7 +76,7 @@ def read_docx(data: bytes, *, name: str) -> Document:
         raise InputError(f"{name}: {why}")
     package = _Package(data, name, "a Word document")
     main = WORD_MAIN if WORD_MAIN in package else _word_main(package)
-    body = package.tree(main, replaced=(STRICT_WORD, WORD.strip().encode()))
+    body = package.tree(main)
     title, text = titled([*_passages(body, DOCX)], _dublin_core(package, WORD_META).get("title", ""))
     return Document(id=name, text=text, title=title)
 
@@ -199,11 +199,10 @@ class _Package:
             raise InputError(f"{self._name}: decompresses to more than {LARGEST >> 20} MiB; it looks like a bomb")
         return data
 
-    def tree(self, place: str, *, replaced: tuple[bytes, bytes] = (b"", b"")) -> Element:
+    def tree(self, place: str) -> Element:
         """Return the elements of a file, which must be there."""
-        source = self.part(place)
         try:
-            return tree(source.replace(*replaced) if replaced[0] else source, namespaces=True)
+            return tree(self.part(place).replace(STRICT_WORD, WORD.strip().encode()), namespaces=True)
         except RefusedXmlError as error:
             if error.reason == BROKEN:
                 raise InputError(f"{self._name}: damaged {self._kind.partition(' ')[2]} ({error})") from None
