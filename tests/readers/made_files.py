@@ -74,10 +74,11 @@ def odt(body: str, *, title: str = "", files: dict[str, str] | None = None) -> b
 
 
 def epub(chapters: list[str], *, title: str = "Wells", files: dict[str, str] | None = None) -> bytes:
-    """An EPUB book with these pages, in this order."""
+    """An EPUB book with these pages, in this order, after a list of contents."""
     names = [f"c{i}.xhtml" for i in range(len(chapters))]
     items = "".join(f'<item id="{name}" href="{name}" media-type="application/xhtml+xml"/>' for name in names)
-    order = "".join(f'<itemref idref="{name}"/>' for name in names)
+    items += '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+    order = "".join(f'<itemref idref="{name}"/>' for name in ("nav", *names))
     package = (
         f'<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
         f"<dc:title>{title}</dc:title><dc:language>en</dc:language></metadata><manifest>{items}</manifest>"
@@ -88,6 +89,7 @@ def epub(chapters: list[str], *, title: str = "Wells", files: dict[str, str] | N
         '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
     )
     pages = {f"OEBPS/{name}": f"<html><body>{page}</body></html>" for name, page in zip(names, chapters, strict=True)}
+    pages["OEBPS/nav.xhtml"] = "<html><body><p>Contents</p></body></html>"
     base = {"mimetype": "application/epub+zip", "META-INF/container.xml": container, "OEBPS/book.opf": package}
     return archive({**base, **dict(reversed(pages.items())), **(files or {})})
 

@@ -94,7 +94,7 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
     The beginning of `data` is enough.
     """
     if format is not None:
-        return _module(format) in RECORDS
+        return _known(format) in RECORDS
     name = str(path)
     try:
         with opened(path, name=name) if data is None else decompressed(BytesIO(data), name=name) as file:
@@ -107,7 +107,7 @@ def _documents(file: BufferedReader, format: str | None, reading: RecordReading)
     name = reading.name
     count = 0
     try:
-        format = _module(format) if format else format_of(name, file.peek(SNIFFED))
+        format = _known(format) if format else format_of(name, file.peek(SNIFFED))
         module, function = READERS[format]
         read: Callable[..., Any] = getattr(import_module(f"{__name__}.{module}"), function)
         if format not in RECORDS:
@@ -139,11 +139,12 @@ def _named(error: InputError, name: str) -> InputError:
     return InputError(f"standard input{message[1:]}") if name == STDIN and message.startswith(("-:", "-,")) else error
 
 
-def _module(format: str) -> str:
-    module = BY_EXTENSION.get(format.lower(), format)
-    if module not in FORMATS:
+def _known(format: str) -> str:
+    """Return the format of this name, or with this extension."""
+    found = BY_EXTENSION.get(format.lower(), format)
+    if found not in FORMATS:
         raise UnknownName("format", format, FORMATS)
-    return module
+    return found
 
 
 def _only(documents: Iterator[Document], name: str) -> Document:
