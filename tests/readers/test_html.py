@@ -13,7 +13,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en-GB"><head><title>Bees &amp; pests - The Daily</title>
 <style>p { color: red }</style><script>if (a<b) document.write("<p>scripted</p>")</script></head>
 <body><nav><a href="/">Home</a></nav><header><h2>The Daily</h2></header><div role="dialog">Subscribe</div>
-<main><header><h1>Bees &amp; pests</h1></header>
+<main><header><h1>Bees &amp; pests</h1><p>By us.</header>
 <p class="intro">First   para<b>graph</b> with <i>emphasis</i>.<br>New line.
 <p>Second&nbsp;&eacute;t&#233; <span hidden>secret</span><span aria-hidden="true">icon</span>
 <span style="display: none">unseen</span>paragraph
@@ -42,7 +42,10 @@ def article(body: str, head: str = "<title>Salt in the wells</title>") -> Docume
 
 def test_a_short_page_is_read_whole() -> None:
     document = page(PAGE)
-    assert document.text == "First paragraph with emphasis.\nNew line.\n\nSecond été paragraph\n\none\ntwo\n\na\nb"
+    assert (
+        document.text
+        == "By us.\n\nFirst paragraph with emphasis.\nNew line.\n\nSecond été paragraph\n\none\ntwo\n\na\nb"
+    )
     assert document.title == "Bees & pests"  # which is not repeated
     assert document.language == "en"
 
@@ -143,10 +146,10 @@ def test_metadata_language_and_encoding() -> None:
     "unit",
     ["<div>", "<", "<!--", "<a ", '<a href="', "</", "<!", "</b>", "&#1", "<script>", '<a "<a" ', "<a' =\"='", "<h1>a"],
 )
-def test_hostile_repetition_is_no_trap(unit: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_hostile_repetition_is_no_trap(unit: str, caplog: pytest.LogCaptureFixture) -> None:
     page(unit * 50_000)
     page(f"{ARTICLE}{unit * 50_000}")
-    assert capfd.readouterr().err == "", "readability logs what it cannot parse"
+    assert not caplog.records, "readability logs what it cannot parse"
 
 
 def test_deep_nesting_and_long_references() -> None:
