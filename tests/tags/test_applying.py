@@ -9,34 +9,19 @@ import pytest
 
 import phrasemill as pm
 from cli_process import Command
-from phrasemill.cli import run
 
 NOTES = Path(__file__).parent / "notes"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="links, owners and modes")
 
 
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session")
+def learned(learned: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of tags in which all merges are accepted."""
-    path = tmp_path_factory.mktemp("learned") / "my.tags"
-    tags = pm.Tags.learn(NOTES)
+    path = tmp_path_factory.mktemp("merged") / "my.tags"
+    tags = pm.Tags.open(learned)
     tags.accept([one for one in tags.review() if one.new])
     tags.save(path)
     return path
-
-
-@pytest.fixture
-def at(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    shutil.copytree(NOTES, tmp_path / "notes")
-    shutil.copy(learned, tmp_path / "my.tags")
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments: str) -> tuple[int, str, str]:
-        code = run(["tags", *arguments])
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return command
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """The steward: learn, suggest, feedback, review, and the file that keeps it all."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -14,16 +15,9 @@ NOTES = Path(__file__).parent / "notes"
 FOCACCIA = "A wet dough with olive oil, baked on the baking stone until the crust of the bread is golden."
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("tags") / "my.tags"
-    pm.Tags.learn(NOTES).save(path)
-    return path
-
-
 @pytest.fixture
-def tags(file: Path) -> pm.Tags:
-    return pm.Tags.open(file)
+def tags(learned: Path) -> pm.Tags:
+    return pm.Tags.open(learned)
 
 
 def test_a_new_tag_needs_support_and_is_no_near_copy(tags: pm.Tags) -> None:
@@ -111,11 +105,11 @@ def test_changes_at_the_same_time_are_all_kept(tags: pm.Tags, tmp_path: Path) ->
     assert [one.name for one in tmp_path.iterdir()] == ["my.tags"]
 
 
-def test_a_change_that_fails_leaves_the_file(file: Path) -> None:
-    before = file.read_bytes()
-    with pytest.raises(ConfigError, match="both accepted and refused"), changing(file) as tags:
+def test_a_change_that_fails_leaves_the_file(learned: Path) -> None:
+    before = learned.read_bytes()
+    with pytest.raises(ConfigError, match="both accepted and refused"), changing(learned) as tags:
         tags.feedback("Text.", accept=["a"], refuse=["a"])
-    assert file.read_bytes() == before
+    assert learned.read_bytes() == before
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a file of tags", b"\x08\0\0\0\0\0\0\0{}      "])
@@ -126,10 +120,27 @@ def test_what_is_no_file_of_tags_is_one_error(tmp_path: Path, damage: bytes) -> 
         pm.Tags.open(path)
 
 
-def test_a_file_that_breaks_off_is_one_error(file: Path, tmp_path: Path) -> None:
+def test_a_file_of_another_version_is_to_be_learned_again(learned: Path, tmp_path: Path) -> None:
+    path = tmp_path / "my.tags"
+    path.write_bytes(learned.read_bytes().replace(b'"version":"2"', b'"version":"1"', 1))
+    with pytest.raises(ModelError, match=r"my.tags: made by another version of Phrasemill; learn the tags again$"):
+        pm.Tags.open(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and modes")
+def test_a_file_keeps_its_permissions_and_a_link_stays_one(tags: pm.Tags, tmp_path: Path) -> None:
+    path, link = tmp_path / "my.tags", tmp_path / "link.tags"
+    tags.save(path)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    tags.save(link)
+    assert link.is_symlink() and path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_breaks_off_is_one_error(learned: Path, tmp_path: Path) -> None:
     path = tmp_path / "my.tags"
     for share in (0.2, 0.6, 0.99):
-        path.write_bytes(file.read_bytes()[: int(share * file.stat().st_size)])
+        path.write_bytes(learned.read_bytes()[: int(share * learned.stat().st_size)])
         with pytest.raises(ModelError):
             pm.Tags.open(path)
 

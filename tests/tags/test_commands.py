@@ -2,43 +2,20 @@
 
 import csv
 import json
-import shutil
-import sys
-from io import BytesIO, StringIO, TextIOWrapper
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 import phrasemill as pm
 from cli_process import Command
-from phrasemill.cli import run
-
-NOTES = Path(__file__).parent / "notes"
 
 
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("learned") / "my.tags"
-    pm.Tags.learn(NOTES).save(path)
-    return path
-
-
-@pytest.fixture
-def at(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    shutil.copytree(NOTES, tmp_path / "notes")
-    shutil.copy(learned, tmp_path / "my.tags")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "untagged.md").write_text("Just a text.\n", encoding="utf-8")
-    (tmp_path / "broken.md").write_text("---\ntags: [a, b\n---\nBread from the oven.\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-
-    def command(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin.encode())))
-        code = run(["tags", *arguments])
-        output = capsys.readouterr()
-        return code, output.out, output.err
-
-    return command
+@pytest.fixture(autouse=True)
+def _texts(at: Command) -> None:
+    Path("empty").mkdir()
+    Path("untagged.md").write_text("Just a text.\n", encoding="utf-8")
+    Path("broken.md").write_text("---\ntags: [a, b\n---\nBread from the oven.\n", encoding="utf-8")
 
 
 @pytest.mark.parametrize(
