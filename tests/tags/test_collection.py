@@ -37,6 +37,12 @@ def test_documents_at_hand_support_new_tags_together(tags: pm.Tags) -> None:
     assert together[0].new[0].support == 3
 
 
+def test_a_document_that_comes_again_supports_a_new_tag_once(tags: pm.Tags) -> None:
+    for _ in range(4):
+        tags.add([(Document("k", "Kayak tours: our kayak tours led to the sea."), [])])
+    assert not tags.suggest(Document("other", "Kayak tours. Our kayak tours led to the lake.")).new
+
+
 def test_two_spellings_of_a_tag_are_not_suggested_together(tags: pm.Tags) -> None:
     names = {one.tag.lower() for one in tags.suggest("Turn the compost; composting takes time.", threshold=0).tags}
     assert len(names & {"compost", "composting"}) == 1
