@@ -92,6 +92,14 @@ def test_what_is_no_request_is_answered_once_and_hung_up_on(crowded: tuple[Serve
     assert not body or ambiguous or json.loads(body)["type"] == f"{PREFIX}malformed-request"
 
 
+def test_a_body_in_tiny_chunks_is_refused(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    body = "".join(f"1\r\n{one}\r\n" for one in json.dumps(TEXT) + " " * 2_000)
+    with Raw(server) as raw:
+        raw.say(f"{HEAD}transfer-encoding: chunked\r\n\r\n{body}0\r\n\r\n")
+        assert "the chunks are too small" in raw.heard()
+
+
 def test_a_head_of_16_kilobytes_is_read(crowded: tuple[Served, Path]) -> None:
     server, _ = crowded
     start, end = "GET /healthz HTTP/1.1\r\nhost: x\r\na: ", "\r\n\r\n"

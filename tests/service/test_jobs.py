@@ -350,10 +350,10 @@ def test_jobs_survive_a_server_that_is_killed(tmp_path: Path) -> None:
     options = {"jobs": str(folder), "marks": str(marks)}
     with served(tmp_path / "logs", **options) as server, Client(server.address) as client:
         done = client.wait(client.create_job([("wells.txt", WELLS.encode()), ("c.pdf", b"%PDF-1.4")], top=2).id)
-        files = [("sound.txt", b"sound"), ("stumbles.txt", b"HANG once, then two words"), ("paper.pdf", PAGE)]
+        before = client.result(done.id, format="jsonl")
+        files = [("sound.txt", b"sound"), ("hangs.txt", b"HANG on"), ("paper.pdf", PAGE)]
         job = client.create_job(files, method="faulty")
         until(lambda: client.job(job.id).done == 1)
-        before = client.result(done.id, format="jsonl")
         server.process.kill()
     with served(tmp_path / "logs", **options, limits={"step": 2.0}) as server, Client(server.address) as client:
         assert [one.id for one in client.jobs()] == [job.id, done.id]

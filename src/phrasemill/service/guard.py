@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from secrets import token_hex
+from random import getrandbits
 from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
@@ -78,7 +78,7 @@ class Exchange:
     def of(cls, scope: Scope) -> "Exchange":
         headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
         given = headers.get("x-request-id", b"")
-        return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8))
+        return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else f"{getrandbits(64):016x}")
 
     def header(self, name: str) -> str:
         return self.headers.get(name, b"").decode("latin-1")

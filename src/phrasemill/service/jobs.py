@@ -68,7 +68,6 @@ class JobPlan(NamedTuple):
     columns: Columns
     request: str
     most: int
-    ended: bool
 
 
 class JobDocument(NamedTuple):
@@ -280,12 +279,10 @@ class JobStore:
         return int(number)
 
     def plan(self, id: str) -> JobPlan:
-        method, options, columns, request, most, status = self._job(
-            id, "method, options, columns, request, most, status"
-        )
+        method, options, columns, request, most = self._job(id, "method, options, columns, request, most")
         named = json.loads(columns)
         read = Columns(**named | {"keep": tuple(named["keep"])})
-        return JobPlan(id, method, json.loads(options), read, request, most, status in ENDED)
+        return JobPlan(id, method, json.loads(options), read, request, most)
 
     def unfinished(self) -> list[str]:
         """Return the jobs that have not ended, the oldest first."""
