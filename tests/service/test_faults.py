@@ -124,7 +124,7 @@ def test_when_all_places_are_taken_others_are_told_to_come_back(tmp_path: Path) 
 
 
 def test_bodies_that_arrive_slowly_take_no_place_of_work(tmp_path: Path) -> None:
-    limits = {"requests": 1, "arriving": 2}
+    limits = {"requests": 1, "arriving": 2, "pause": 120.0, "arrival": 240.0}
     with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
         with Raw(server) as one, Raw(server) as two:
             one.begin()
