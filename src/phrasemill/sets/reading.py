@@ -202,13 +202,13 @@ def find(forms: Iterable[Form], readings: Sequence[ReadDocument]) -> dict[Form, 
 
 def without(reading: ReadDocument, ranges: Iterable[tuple[int, int]]) -> ReadDocument:
     """Return a reading in which the tokens from one number up to another count for nothing."""
-    tokens, text = list(reading.tokens), reading.text
+    tokens, letters = list(reading.tokens), list(reading.text)
     for first, last in ranges:
         if first < last:
             tokens[first:last] = [NOTHING] * (last - first)
             start, end = reading.span(first, last)
-            text = text[:start] + " " * (end - start) + text[end:]
-    left = replace(reading, tokens=tuple(tokens), text=text)
+            letters[start:end] = " " * (end - start)
+    left = replace(reading, tokens=tuple(tokens), text="".join(letters))
     places = find({phrase.form for phrase in reading.found}, [left])
     return replace(left, found=tuple([phrase for phrase in reading.found if places[phrase.form]]))
 

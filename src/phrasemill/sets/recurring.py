@@ -21,6 +21,7 @@ from phrasemill.sets.reading import ReadDocument, without
 FEWEST = 5  # documents
 MANY, SOME = 0.1, 0.02  # shares of the documents
 MOST = 0.9  # of a document
+AROUND = 40  # characters in which a line breaks before and after a sentence that is a line
 SMALL = 0.25  # of the words of all different sentences of the set
 
 
@@ -90,5 +91,6 @@ def _boilerplate(
 def _is_line(reading: ReadDocument, one: Sentence) -> bool:
     """Return whether a sentence is a line by itself, of several in the text."""
     start, end = reading.span(one.first, one.last)
-    before, after = reading.content[:start].rstrip(" \t"), reading.content[end:].lstrip(" \t")
+    before = reading.content[max(0, start - AROUND) : start].rstrip(" \t")
+    after = reading.content[end : end + AROUND].lstrip(" \t")
     return before[-1:] in ("", "\n") and after[:1] in ("", "\r", "\n") and bool(before or after)
