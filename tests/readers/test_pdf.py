@@ -150,6 +150,11 @@ def test_a_sentence_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     whole = " ".join(LEFT)[:-1] + " ".join(RIGHT)
     assert laid_out(column(60, 600, LEFT) + column(320, 600, RIGHT)).text == whole
     assert laid_out(column(72, 600, LEFT), column(72, 700, RIGHT)).text == whole
+    ended = [*LEFT[:2], "and the wells of many farms turn brackish."]
+    assert laid_out(column(72, 600, ended), column(72, 700, RIGHT)).text.split("\n\n") == [
+        " ".join(ended),
+        " ".join(RIGHT),
+    ]
 
 
 def test_what_recurs_on_the_pages_is_dropped() -> None:
