@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import pytest
 from browsing import TOKEN, TOKENS, Visit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -58,28 +58,6 @@ def visit(browser: "Browser", server: str) -> Iterator[Visit]:
     yield visitor
     visitor.context.close()
     assert visitor.errors == []
-
-
-@pytest.fixture(scope="session")
-def reported() -> Callable[[Visit], None]:
-    """Let the server answer a visitor with a report, until it does so by itself."""
-
-    def report(route: "Route") -> None:
-        answer = route.fetch()
-        if not answer.ok or "html" in answer.headers["content-type"]:
-            return route.fulfill(response=answer)
-        systems = answer.json()["systems"]
-        rows = ""
-        for name in systems[0]["scores"]:
-            cells = [f"<td>{100 * one['scores'][name]:.1f}</td>" for one in systems]
-            rows += f"<tr><th scope=row>{name}</th>{''.join(cells)}</tr>"
-        head = "".join(f"<th scope=col>{one['system']}</th>" for one in systems)
-        table = f"<table><thead><tr><th scope=col>Metric</th>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        style = ":root { color-scheme: light dark } main { max-width: 60rem } td { padding: 0.25rem 0.75rem }"
-        page = f"<style>{style}</style><main><h1>Scores</h1><h2>Scores</h2>{table}</main>"
-        return route.fulfill(body=page, content_type="text/html")
-
-    return lambda visit: visit.page.route("**/v1/evaluate?format=html", report)
 
 
 @pytest.fixture(scope="session")

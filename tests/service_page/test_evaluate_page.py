@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.sync_api import Page
 
     from browsing import Visit
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(autouse=True)
-def _reports(visit: "Visit", reported: "Callable[[Visit], None]") -> None:
-    reported(visit)
-
 
 GOLD = {"id": "d1", "keyphrases": ["salt water", "wells"]}
 ANSWERS = {"id": "d1", "keyphrases": [{"text": "salt water", "score": 1.0}, {"text": "pumps", "score": 0.5}]}

@@ -222,7 +222,8 @@ def test_a_table_offers_its_columns(visit: "Visit") -> None:
     use_column(page, "message")
     finished(page, "3 documents done")
     assert page.get_by_label("The column with the text").count() == 0
-    page.get_by_label("How many").fill("4")
+    with page.expect_request(lambda request: request.method == "DELETE"):  # another job takes the place of the first
+        page.get_by_label("How many").fill("4")
     page.locator("#view-folder tr[data-status=done]").nth(2).wait_for()
     finished(page, "3 documents done")
     page.locator("#view-folder .folder-open").first.click()
@@ -237,8 +238,9 @@ def test_a_document_is_opened_again_with_other_settings(visit: "Visit") -> None:
     phrases = page.locator("#view-folder .phrase")
     phrases.nth(3).wait_for()
     page.get_by_role("button", name="Back to the folder").click()
-    page.get_by_label("How many").fill("2")
-    page.locator(".folder-cell").filter(has_not=page.locator(".folder-phrase").nth(2)).nth(1).wait_for()
+    with page.expect_request(lambda request: request.method == "DELETE"):
+        page.get_by_label("How many").fill("2")
+    finished(page, "2 documents done")
     page.locator(".folder-open").first.click()
     phrases.nth(1).wait_for()
     assert phrases.count() == 2

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from browsing import Visit
 
 pytestmark = pytest.mark.browser
@@ -66,10 +64,7 @@ def test_a_tab_that_is_full_keeps_the_latest_text(visit: "Visit") -> None:
         ("evaluate?doc=example&preset=semeval2010", "#view-evaluate .report-frame h2"),
     ],
 )
-def test_every_view_has_an_address(
-    visit: "Visit", reported: "Callable[[Visit], None]", address: str, shown: str
-) -> None:
-    reported(visit)
+def test_every_view_has_an_address(visit: "Visit", address: str, shown: str) -> None:
     visit.follow(address).locator(shown).first.wait_for()
     view, settings = address.split("?")
     assert all(one in visit.page.url for one in (f"#{view}?", *settings.split("&")))

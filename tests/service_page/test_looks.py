@@ -169,7 +169,6 @@ def test_every_view_is_accessible_and_fits(
     browser: "Browser",
     server: str,
     complaints: Callable[["Page"], list[str]],
-    reported: Callable[[Visit], None],
     gallery: Path,
     size: str,
     theme: str,
@@ -178,29 +177,15 @@ def test_every_view_is_accessible_and_fits(
     width, height = SIZES[size]
     visit = Visit(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
     visit.sign_in()
-    reported(visit)
     for name, page in states(visit):
-        for number, rules in enumerate(types):
+        made_of_others = name in ("options", "failure", "folder-start")
+        for number, rules in enumerate(types[:1] if made_of_others else types):
             page.evaluate(SET_IN, rules)
             assert [*complaints(page), *unfit(page, width)] == [], (name, rules)
             page.evaluate("scrollTo(0, 0)")
             whole = size == "desktop" and name != "start"
             page.screenshot(path=gallery / f"{name}-{size}-{theme}-{number}.png", full_page=whole)
-    visit.context.close()
-    assert visit.errors == []
-
-
-@pytest.mark.parametrize("size", ["laptop", "phone"])
-def test_the_reference_is_accessible_and_fits(
-    browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], size: str
-) -> None:
-    width, height = SIZES[size]
-    visit = Visit(browser, server, viewport={"width": width, "height": height})
-    visit.page.goto(f"{visit.address}docs")
-    visit.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    for rules in TYPES:
-        visit.page.evaluate(SET_IN, rules)
-        assert [*complaints(visit.page), *unfit(visit.page, width)] == [], rules
+        page.evaluate(SET_IN, "")
     visit.context.close()
     assert visit.errors == []
 

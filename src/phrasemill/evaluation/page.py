@@ -87,12 +87,15 @@ def paragraph(text: str, *, kind: str = "") -> Html:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = (0,)) -> Html:
-    """Return a table that scrolls by itself where it is too wide. The columns `words` hold text, the others numbers."""
+    """Return a table that scrolls by itself where it is too wide. The columns `words` hold text, the others numbers.
+
+    A cell without text is the head of nothing.
+    """
 
     def line(cells: Sequence[str], scope: str) -> str:
         parts = []
         for i, cell in enumerate(cells):
-            name = f'th scope="{scope}"' if scope == "col" or i == 0 else "td"
+            name = f'th scope="{scope}"' if cell and (scope == "col" or i == 0) else "td"
             kind = "" if i in words else ' class="number"'
             parts.append(f"<{name}{kind}>{html(cell)}</{name[:2]}>")
         return f"<tr>{''.join(parts)}</tr>"
