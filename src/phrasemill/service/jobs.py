@@ -7,6 +7,7 @@ what events resume from. All statements run in one thread, one transaction at a 
 """
 
 import asyncio
+import gc
 import json
 import shutil
 import sqlite3
@@ -136,6 +137,9 @@ class JobStore:
         try:
             with self._database:
                 return work(*given)
+        except MemoryError:
+            gc.collect()
+            raise Refusal("busy", "the server is short of memory", SOON) from None
         except (OSError, sqlite3.OperationalError) as error:
             if getattr(error, "errno", 0) == ENOSPC or "full" in str(error):
                 raise Refusal("busy", "the disk of the server is full", SOON) from None

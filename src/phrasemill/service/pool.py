@@ -4,6 +4,7 @@ Steps wait in one queue, whose length the guard bounds: no request gets here tha
 """
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
@@ -70,6 +71,8 @@ class ServicePool(Pool):
             details = {"error": error.kind, "message": error.message, "at": error.at}
         elif isinstance(error, MemoryError):
             kind = "busy"
+            error.with_traceback(None)  # its frames hold what there was no memory for
+            gc.collect()
         method = step.keywords.get("method", "")
         about = {"request": request, "step": step.func.__name__, "method": method}
         self._log.write("error", level="error", **about, **details)
