@@ -81,7 +81,7 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ('{"id": "a", "keys": [{"name": "x"}]}', "line 1: no field 'keyphrases'; fields with lists: keys"),
         ('{"id": "a", "keys": ["x"]}\n{"id": "b", "keyphrases": ["y"]}', "line 1: no field 'keyphrases'"),
         ('{"a": ["x", 5]}', "entry 'a': 5 where a phrase belongs"),
-        ('{"a": "x"}', "the entry 'a': not a list of phrases"),
+        ('{"a": "x"}', "the entry 'a': a list of phrases belongs here, got the text 'x'"),
         ('["x"]', "record 1: not a record"),
         ("C-1 : a\nC-1 : b", "line 2: repeats the id 'C-1'"),
         (b"C-1 : \xff", "not UTF-8 at byte 6"),

@@ -155,7 +155,7 @@ def test_small_cases(predicted: list[object], gold: list[str], metric: str, valu
         ([["salt water"]], [["salt water"], ["trees"]], {}, "system: 1 lists of phrases, but the gold has 2"),
         ([], [["salt water"]], {}, "system: 0 lists of phrases, but the gold has 1"),
         (PREDICTIONS, [Document("d1", ""), ["trees"]], {}, "gold: documents and lists of phrases are mixed"),
-        ({"d": []}, [Document("d", "a"), Document("d", "b")], {}, "gold: 1 documents share the id of another"),
+        ({"d": []}, [Document("d", "a"), Document("d", "b")], {}, "gold, document 'd': repeats the id 'd'"),
         ({"x": ["trees"]}, GOLD, {}, "system and gold have no id in common; one has 'x', the other 'd1'"),
         ({"d": ["a"]}, {"d": []}, {}, "F1@5: no document counts"),
         ({}, {}, {}, "the gold has no documents"),

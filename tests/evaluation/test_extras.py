@@ -8,7 +8,7 @@ import pytest
 
 import tiny_bert
 from phrasemill.errors import DataError, MissingExtra
-from phrasemill.evaluation import embeddings, similarity
+from phrasemill.evaluation import similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
 
 
@@ -69,7 +69,7 @@ def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_p
     folder = tiny_bert.make(tmp_path)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtra, match=r"phrasemill\[embed\]"):
-        embeddings.PhraseEmbeddings(str(folder))
+        similarity.PhraseEmbeddings(str(folder))
 
 
 def test_scoring_loads_nothing_heavy() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from html_pages import checked
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, report
-from phrasemill.evaluation.signature import grouped
+from phrasemill.evaluation.report import grouped
 from phrasemill.files import tables
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})

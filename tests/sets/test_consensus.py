@@ -9,9 +9,9 @@ import pytest
 import phrasemill as pm
 from document_sets import FLOOD
 from phrasemill.sets.abbreviations import defined, definitions, long_form
-from phrasemill.sets.concepts import SetConcept
 from phrasemill.sets.consensus import _spread
 from phrasemill.sets.reading import Form, Word
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -132,8 +132,8 @@ def test_support_outweighs_one_document() -> None:
     assert [phrase.text for phrase in found] == ["Salt water", "odd remark"]
 
 
-def concepts(*forms: tuple[str, float]) -> list[SetConcept]:
-    return [SetConcept((english(form),), score, form) for form, score in forms]
+def concepts(*forms: tuple[str, float]) -> list[ChosenPhrase]:
+    return [ChosenPhrase(form, score, (english(form),)) for form, score in forms]
 
 
 def english(stems: str) -> Form:

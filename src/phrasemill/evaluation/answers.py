@@ -26,7 +26,6 @@ from phrasemill.files.streams import decompressed, read_file
 from phrasemill.readers.guessing import SAMPLE, Ahead
 from phrasemill.readers.json_records import located_records
 from phrasemill.readers.values import as_language
-from phrasemill.text.languages.detect import language_of
 from phrasemill.types import Document, Keyphrase, Reference
 
 Phrases: TypeAlias = "Sequence[str | Keyphrase | Sequence[str]]"
@@ -34,6 +33,7 @@ Listed: TypeAlias = "Mapping[str, Phrases]"
 Given: TypeAlias = "Answers | Listed | Iterable[Phrases] | Iterable[Document]"
 # Where a document stands in its file, its id, its phrases as they were found there, its text if known, its language.
 Entry: TypeAlias = tuple[str, str, object, str | None, str]
+WrongInput: TypeAlias = type[DataError | InputError]
 CHECKSUM_LENGTH = 8
 # Gold with wordings is richer than the flat list beside it.
 GOLD_FIELDS = ("clusters", "keyphrases")
@@ -76,15 +76,6 @@ class Answers:
         return digest.hexdigest()[:CHECKSUM_LENGTH]
 
 
-def languages_of(gold: Answers, predictions: Answers) -> dict[str, str]:
-    """Return the language of each document of the gold: the one it names, else found from its text, else English."""
-    found = {}
-    for id_ in gold.phrases:
-        text = gold.texts.get(id_) or predictions.texts.get(id_) or ""
-        found[id_] = language_of(text, gold.languages.get(id_, ""))
-    return found
-
-
 def clustered(reference: Reference) -> tuple[str, ...]:
     """Return the wordings of one gold keyphrase."""
     return (reference,) if isinstance(reference, str) else reference
@@ -97,31 +88,24 @@ def as_answers(given: Given, *, name: str, ids: Sequence[str] | None = None) -> 
     """
     if isinstance(given, Answers):
         return given
-    texts: dict[str, str] = {}
-    languages: dict[str, str] = {}
+    listed: list[tuple[str, Any, str | None, str]]
     if isinstance(given, Mapping):
-        listed: Mapping[Any, object] = given
+        listed = [(str(key), phrases, None, "") for key, phrases in given.items()]
     else:
-        items: list[Any] = list(_several(given, name))
+        items: list[Any] = list(_several(given, name, DataError))
         documents = [one for one in items if isinstance(one, Document)]
         if documents and len(documents) < len(items):
             raise DataError(f"{name}: documents and lists of phrases are mixed; pass one or the other")
-        listed = {one.id: one.references for one in documents} or dict(zip(_ids(items, ids, name), items, strict=True))
-        if len(listed) < len(documents):
-            raise InputError(f"{name}: {len(documents) - len(listed)} documents share the id of another")
-        texts = {one.id: one.content for one in documents}
-        languages = {one.id: one.language for one in documents if one.language}
-    gathered = _Gathered()
-    for key, phrases in listed.items():
-        where = f"{name}, document {str(key)!r}"
-        gathered.add(str(key), _several(phrases, where), where, DataError)
-    return Answers(name, gathered.phrases, gathered.scores, texts, languages=languages)
+        listed = [(one.id, one.references, one.content, one.language) for one in documents]
+        if not documents:
+            listed = [(id_, one, None, "") for id_, one in zip(_ids(items, ids, name), items, strict=True)]
+    return _gathered(((f"{name}, document {one[0]!r}", *one) for one in listed), name=name, error=DataError)
 
 
 def _ids(lists: Sequence[object], ids: Sequence[str] | None, name: str) -> Sequence[str]:
     """Return the ids of lists that have none of their own."""
     for one in lists:
-        _several(one, name)
+        _several(one, name, DataError)
     if ids is None:
         return [str(number) for number, _ in enumerate(lists, start=1)]
     if not ids and lists:
@@ -131,30 +115,36 @@ def _ids(lists: Sequence[object], ids: Sequence[str] | None, name: str) -> Seque
     return ids
 
 
-def _several(given: Any, where: str) -> Iterable[Any]:
+def _several(given: Any, where: str, error: WrongInput) -> Iterable[Any]:
     """Return `given` if it is a list or the like. The letters of a text and the parts of a phrase are no phrases."""
     if isinstance(given, str | bytes | Mapping | Keyphrase) or not isinstance(given, Iterable):
         what = f"the text {given!r:.60}" if isinstance(given, str) else type(given).__name__
-        raise DataError(f"{where}: a list of phrases belongs here, got {what}")
+        raise error(f"{where}: a list of phrases belongs here, got {what}")
     return given
 
 
-class _Gathered:
-    """Phrases and scores by document id, as they are added."""
-
-    def __init__(self) -> None:
-        self.phrases: dict[str, tuple[Reference, ...]] = {}
-        self.scores: dict[str, tuple[float, ...]] = {}
-
-    def add(self, id_: str, listed: Iterable[object], where: str, error: type[DataError | InputError]) -> None:
-        pairs = [_phrase(one, where, error) for one in listed]
-        self.phrases[id_] = tuple([phrase for phrase, _ in pairs])
+def _gathered(entries: Iterable[Entry], *, name: str, error: WrongInput, top: int | None = None) -> Answers:
+    """Return the answers that these entries are, at most `top` phrases of each."""
+    phrases: dict[str, tuple[Reference, ...]] = {}
+    scores: dict[str, tuple[float, ...]] = {}
+    texts: dict[str, str] = {}
+    languages: dict[str, str] = {}
+    for where, id_, listed, text, language in entries:
+        if id_ in phrases:
+            raise error(f"{where}: repeats the id {id_!r}")
+        pairs = [_phrase(one, where, error) for one in islice(_several(listed, where, error), top)]
+        phrases[id_] = tuple([phrase for phrase, _ in pairs])
         known = tuple([score for _, score in pairs if score is not None])
         if known and len(known) == len(pairs):
-            self.scores[id_] = known
+            scores[id_] = known
+        if text is not None:
+            texts[id_] = text
+        if language:
+            languages[id_] = language
+    return Answers(name, phrases, scores, texts, languages=languages)
 
 
-def _phrase(value: object, where: str, error: type[DataError | InputError]) -> tuple[Reference, float | None]:
+def _phrase(value: object, where: str, error: WrongInput) -> tuple[Reference, float | None]:
     """Return a phrase, or the wordings of one, and its score if it has one, as in a keyphrase."""
     if isinstance(value, str):
         return value, None
@@ -193,9 +183,6 @@ def parse_answers(
     data: bytes, *, name: str, field: str | None = None, top: int | None = None, stemmed: bool = False
 ) -> Answers:
     """Parse predictions or gold from the bytes of a file; `name` is for error messages."""
-    gathered = _Gathered()
-    texts: dict[str, str] = {}
-    languages: dict[str, str] = {}
     guess = ""
     if data[:200].removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"["):
         ahead = Ahead(records(data, name))
@@ -203,20 +190,10 @@ def parse_answers(
         entries = _from_json(ahead, (field,) if field else (*GOLD_FIELDS, *([guess] if guess else [])))
     else:
         entries = _from_semeval(data, name)
-    for where, id_, listed, text, language in entries:
-        if not isinstance(listed, list):
-            raise InputError(f"{where}: not a list of phrases")
-        if id_ in gathered.phrases:
-            raise InputError(f"{where}: repeats the id {id_!r}")
-        gathered.add(id_, listed[:top], where, InputError)
-        if text is not None:
-            texts[id_] = text
-        if language:
-            languages[id_] = language
-    if not gathered.phrases:
+    answers = _gathered(entries, name=name, error=InputError, top=top)
+    if not answers.phrases:
         raise InputError(f"{name}: no documents in it")
-    stemmed = stemmed or (field or guess).endswith("_stem")
-    return Answers(name, gathered.phrases, gathered.scores, texts, stemmed, languages, guess)
+    return replace(answers, stemmed=stemmed or (field or guess).endswith("_stem"), guessed=guess)
 
 
 def decode_strictly(data: bytes, name: str) -> str:

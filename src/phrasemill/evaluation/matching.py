@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from phrasemill.evaluation.policies import Policy
-from phrasemill.evaluation.similarity import similarity
+from phrasemill.evaluation.similarity import phrase_embeddings, similarity
 
 NOTHING = -1
 STEPS = 10**6  # of a cosine, in whole numbers
@@ -38,7 +38,11 @@ Rows = Callable[[Sequence[str], Sequence[Cluster]], Sequence[Row]]
 def matcher(policy: Policy) -> Matcher:
     """Return the function by which `policy` matches a list of keys with a list of clusters of keys."""
     again = policy.dedupe in ("none", "spelling")
-    rows, earned = _rows(policy), EARNED.get(policy.credit) or BY_MEASURE.get(policy.match, best_of_row)
+    if policy.match == "semantic":
+        rows = same_meaning(policy, whole=policy.credit != "prediction")
+    else:
+        rows = same_keys if policy.match in ("exact", "stem") else alike(policy)
+    earned = EARNED.get(policy.credit) or BY_MEASURE.get(policy.match, best_of_row)
 
     def match(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Match]:
         first = {key: p for p, key in reversed(list(enumerate(predicted)))}
@@ -46,12 +50,6 @@ def matcher(policy: Policy) -> Matcher:
         return earned(rows(predicted, gold), counts, again)
 
     return match
-
-
-def _rows(policy: Policy) -> Rows:
-    if policy.match == "semantic":
-        return same_meaning(policy, whole=policy.credit != "prediction")
-    return same_keys if policy.match in ("exact", "stem") else alike(policy)
 
 
 def same_keys(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
@@ -80,9 +78,7 @@ def same_meaning(policy: Policy, *, whole: bool) -> Rows:
 
     The cosine is in whole numbers, so that sums can be compared; or it is 1 where it is `whole` or nothing.
     """
-    from phrasemill.evaluation.embeddings import embeddings
-
-    cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
+    cosines, threshold = phrase_embeddings(policy.embeddings).cosines, policy.threshold
 
     def rows(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[Row]:
         wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
@@ -168,32 +164,26 @@ def assign(gains: Sequence[Row]) -> list[int | None]:
     (successive best augmenting paths; Kuhn, 1955).
     """
     owner: dict[int, int] = {}
-    for prediction in range(len(gains)):
-        _augment(gains, prediction, owner)
+    for prediction, own in enumerate(gains):
+        best = dict(own)  # by gold keyphrase: what all moves gain that end there
+        before: dict[int, int] = {}
+        queue = deque(best)
+        while queue:
+            gold = queue.popleft()
+            if gold not in owner:
+                continue
+            moved = gains[owner[gold]]
+            for other, gain in moved.items():
+                total = best[gold] - moved[gold] + gain
+                if other != gold and (other not in best or total > best[other]):
+                    best[other], before[other] = total, gold
+                    queue.append(other)
+        end = max((gold for gold in best if gold not in owner), key=lambda gold: (best[gold], -gold), default=None)
+        if end is None:
+            continue
+        while end in before:
+            owner[end] = owner[before[end]]
+            end = before[end]
+        owner[end] = prediction
     taken = {prediction: gold for gold, prediction in owner.items()}
     return [taken.get(prediction) for prediction in range(len(gains))]
-
-
-def _augment(gains: Sequence[Row], prediction: int, owner: dict[int, int]) -> None:
-    """Give `prediction` a gold keyphrase, if need be by moving others to another of theirs."""
-    best = dict(gains[prediction])  # by gold keyphrase: what all moves gain that end there
-    before: dict[int, int] = {}
-    queue = deque(best)
-    while queue:
-        gold = queue.popleft()
-        if gold not in owner:
-            continue
-        moved = gains[owner[gold]]
-        for other, gain in moved.items():
-            total = best[gold] - moved[gold] + gain
-            if other != gold and (other not in best or total > best[other]):
-                best[other], before[other] = total, gold
-                queue.append(other)
-    free = [gold for gold in best if gold not in owner]
-    if not free:
-        return
-    end = max(free, key=lambda gold: (best[gold], -gold))
-    while end in before:
-        owner[end] = owner[before[end]]
-        end = before[end]
-    owner[end] = prediction

@@ -111,9 +111,6 @@ class Counts(NamedTuple):
         return min(self.found / self.gold, 1.0) if self.gold else 0.0
 
 
-PERFECT = Counts(1, 1, 1, 1)
-
-
 def harmonic(precision: float, recall: float) -> float:
     """Return F1: the harmonic mean, 0 where both are."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -143,7 +140,7 @@ class Counted(Metric):
         if self.left_out(case, policy):
             return None
         if policy.empty_gold == "one" and not case.gold and not case.predicted:
-            counts = PERFECT
+            counts = Counts(1, 1, 1, 1)
         else:
             counts = self.counts(case, policy)
         if policy.short == "zero" and len(case.predicted) < self.cut(case):

@@ -9,6 +9,11 @@ Two stemmers are for scores only: `nltk` is NLTK's extension of Porter's, with w
 computed, and `porter-parts` stems the parts of `real-time` one by one, as SemEval-2010's answer keys have them. The two
 Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature of a score names
 the one used.
+
+Genitives may count in both orders: `A of B` is also `B A`, and `A's B` is also `A B` (Kim et al., 2010, section 2.1).
+An article before `B` may go: `cost of the edge` is also `the edge cost` and `edge cost`. The organisers of SemEval-2010
+left out alternations that mean something else (`matter of fact`) by committee, which no rule does; their keys list the
+rest, so this is for other gold.
 """
 
 import re
@@ -18,7 +23,7 @@ from functools import cache, lru_cache
 
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import nltk_porter
-from phrasemill.evaluation.policies import UNSTEMMED, Policy
+from phrasemill.evaluation.policies import Policy
 from phrasemill.kernels.text import LONGEST
 from phrasemill.text import stem as snowball
 from phrasemill.text.segments import DIGIT
@@ -36,6 +41,9 @@ NLTK, PARTS = "nltk", "porter-parts"
 ENGLISH_STEMMERS = ("porter", NLTK, PARTS)
 LETTERS = re.compile(r"[^\W\d_]+")
 UNSPACED = ("ja", "th", "zh")
+OF = re.compile(r"(?P<a>\S+(?: \S+)*?) of (?P<b>\S.*)")
+GENITIVE = re.compile(r"(?P<a>\S+?)(?:'s|’s|s'|s’)(?= )")
+ARTICLE = re.compile(r"\A(?:the|an?) (?=\S)")
 
 
 class Normaliser:
@@ -97,12 +105,6 @@ def stemmer_of(policy: Policy, language: str) -> str:
     return default_stemmer(language) if followed else policy.stemmer
 
 
-def keys(policy: Policy, side: str, language: str = ENGLISH) -> Callable[[str], str]:
-    """Return what turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
-    stemmed = policy.match in UNSTEMMED or policy.stemmed in (side, "both")
-    return key_of(policy, "none" if stemmed else stemmer_of(policy, language), language)
-
-
 def key_of(policy: Policy, stem: str, language: str) -> Callable[[str], str]:
     """Return what turns a phrase into a key by the stemmer called `stem` and the other choices of the policy."""
     return normaliser(stem, policy.lowercase, policy.digits, language not in UNSPACED, policy.hyphens).key
@@ -135,3 +137,17 @@ def place_in(text: str, policy: Policy, language: str = ENGLISH) -> Place:
         return row.find(f" {' '.join(words)} ") if words else ABSENT
 
     return place
+
+
+def alternations(phrase: str) -> tuple[str, ...]:
+    """Return `phrase` and its other genitive forms."""
+    found = [phrase]
+    if parts := OF.fullmatch(phrase):
+        found += [f"{b} {parts['a']}" for b in (parts["b"], ARTICLE.sub("", parts["b"], count=1))]
+    plain = GENITIVE.sub(lambda m: m["a"] + ("s" if m[0][-1] in "'’" else ""), phrase)
+    return tuple(dict.fromkeys([*found, plain]))
+
+
+def with_genitives(wordings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the wordings of a gold keyphrase with their other genitive forms, those listed first."""
+    return tuple(dict.fromkeys([*wordings, *(other for one in wordings for other in alternations(one))]))

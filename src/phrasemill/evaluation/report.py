@@ -1,6 +1,6 @@
 """Scores, differences and the choices of a scorer: as tables, as JSON, and scores as a page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 
 from phrasemill.evaluation.metrics import METRICS
@@ -8,9 +8,8 @@ from phrasemill.evaluation.page import Section, bar, code, folded, listed, parag
 from phrasemill.evaluation.page import page as written
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
 from phrasemill.evaluation.scores import Interval, Score, Scores, shown
-from phrasemill.evaluation.signature import grouped
 from phrasemill.evaluation.significance import SIGNIFICANT, Difference
-from phrasemill.files.tables import Table, table_width
+from phrasemill.files.tables import Table, cells, table_width
 
 MOST_IDS = 10  # in a message; the count is always there
 MOST_DOCUMENTS = 500  # in the page; the rest is in --per-document
@@ -22,12 +21,12 @@ def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table
     Where that is wider than `room`, systems are rows, and where that is too wide as well, every score has a row.
     """
     names, titles = [score.name for score in systems[0]], [scores.system for scores in systems]
-    cells = {(scores.system, name): _cell(scores.score(name)) for scores in systems for name in names}
+    shown_as = {(scores.system, name): _cell(scores.score(name)) for scores in systems for name in names}
     notes = grouped(score.signature for scores in systems for score in scores)
     shapes = [
-        Table("", ("metric", *titles), [(name, *(cells[title, name] for title in titles)) for name in names], notes),
-        Table("", ("system", *names), [(title, *(cells[title, name] for name in names)) for title in titles], notes),
-        Table("", ("system, metric", "score"), [(f"{t}  {n}", cells[t, n]) for t in titles for n in names], notes),
+        Table("", ("metric", *titles), [(name, *(shown_as[title, name] for title in titles)) for name in names], notes),
+        Table("", ("system", *names), [(title, *(shown_as[title, name] for name in names)) for title in titles], notes),
+        Table("", ("system, metric", "score"), [(f"{t}  {n}", shown_as[t, n]) for t in titles for n in names], notes),
     ]
     return next((table for table in shapes if room is None or table_width(table) <= room), shapes[-1])
 
@@ -55,7 +54,7 @@ def documents_table(systems: Sequence[Scores], *, room: int | None = None) -> Ta
     wide = Table("", ("document", *names), rows)
     if room is None or table_width(wide) <= room:
         return wide
-    single = [(f"{id_}  {name}", cell) for id_, *cells in rows for name, cell in zip(names, cells, strict=True) if cell]
+    single = [(f"{id_}  {name}", cell) for id_, *row in rows for name, cell in zip(names, row, strict=True) if cell]
     return Table("", ("document, metric", "score"), single)
 
 
@@ -89,15 +88,12 @@ def all_rows(systems: Sequence[Scores], differences: Sequence[Difference] = ()) 
     rows: list[tuple[object, ...]] = []
     for scores in systems:
         for one in scores:
-            where = (*_ends(one.interval), len(one.statistics), one.signature)
-            rows.append((scores.system, one.name, one.value, *where, "", "", ""))
+            ends = (one.interval.low, one.interval.high) if one.interval else ("", "")
+            documents = len(one.statistics)
+            rows.append((scores.system, one.name, one.value, *ends, documents, one.signature, "", "", ""))
     for d in differences:
-        rows.append((d.b, d.metric, d.value, *_ends(d.interval), d.documents, "", d.a, d.p, d.adjusted))
+        rows.append((d.b, d.metric, d.value, d.interval.low, d.interval.high, d.documents, "", d.a, d.p, d.adjusted))
     return Table("", header, rows)
-
-
-def _ends(interval: Interval | None) -> tuple[float | str, float | str]:
-    return (interval.low, interval.high) if interval else ("", "")
 
 
 def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object]:
@@ -170,7 +166,12 @@ def page(
     lead = f"Preset {systems[0].preset}, {counted:,} documents. Shares are in per cent{intervals}."
     bars = []
     for name in [score.name for score in systems[0]]:
-        bars += [(name, scores.system, _cell(one), _bar(one)) for scores in systems for one in [scores.score(name)]]
+        for scores in systems:
+            one, bar_of = scores.score(name), ""
+            if one.metric.share:
+                low, high = (one.interval.low, one.interval.high) if one.interval else (None, None)
+                bar_of = bar(one.value, low=low, high=high, label=_cell(one))
+            bars.append((name, scores.system, _cell(one), bar_of))
     sections = [
         Section(
             "Scores",
@@ -185,24 +186,24 @@ def page(
         a, b = (next(one for one in systems if one.system == name) for name in (first.a, first.b))
         most = differing_table(a, b, name=first.metric, top=10)
         sections += [
-            Section(grid.title, [table(grid.header, _cells(grid), words=(0, 1, 2)), *grid.notes]),
-            Section(most.title, [table(most.header, _cells(most))]),
+            Section(grid.title, [table(grid.header, cells(grid), words=(0, 1, 2)), *grid.notes]),
+            Section(most.title, [table(most.header, cells(most))]),
         ]
     grid = documents_table(systems)
     some = "" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS} of "
-    shown_rows = table(grid.header, _cells(grid)[:MOST_DOCUMENTS])
+    shown_rows = table(grid.header, cells(grid)[:MOST_DOCUMENTS])
     sections.append(Section("Documents", [folded(f"The scores of {some}{len(grid.rows):,} documents", [shown_rows])]))
     warnings = [paragraph(one, kind="warning") for one in complaints(systems)]
     return written(title, sections, lead=[paragraph(lead, kind="quiet"), *warnings])
 
 
-def _cells(grid: Table) -> list[list[str]]:
-    return [list(map(str, row)) for row in grid.rows]
-
-
-def _bar(score: Score) -> str:
-    low, high = (score.interval.low, score.interval.high) if score.interval else (None, None)
-    return bar(score.value, low=low, high=high, label=_cell(score)) if score.metric.share else ""
+def grouped(notes: Iterable[str]) -> list[str]:
+    """Join the signatures of metrics that share all choices into one line; leave other notes as they are."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        name, bar, choices = note.partition("|")
+        groups.setdefault(("", choices) if bar else (note, ""), []).append(name)
+    return [words or f"{' '.join(dict.fromkeys(names))}|{choices}" for (words, choices), names in groups.items()]
 
 
 def choice_tables() -> list[Table]:

@@ -1,15 +1,25 @@
-"""Scores from predictions and gold: `evaluate`, and what it returns."""
+"""Scores from predictions and gold: `evaluate`, what it returns, and signatures, which have every choice on one line.
+
+    F1@5|match:stem(nltk)|avg:macro|empty:skip|den:k|dedupe:stem|docs:100|gold:4be1c0de|v:0.1.0
+
+Two scores may be compared if their signatures are equal. What is not printed has its default: any wording finds a
+cluster, each prediction earns once, repeats in the gold are dropped, missing documents score 0, all phrases count, case
+and digits as `Policy`, and all documents are in English. Others are stemmed by the stemmers of their languages:
+`match:stem(german)|lang:de`, or `match:stem(own)|lang:de,en` where there are several.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.evaluation.answers import Answers, Given, as_answers, languages_of
+from phrasemill.evaluation.answers import Answers, Given, as_answers
 from phrasemill.evaluation.cases import cases
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
-from phrasemill.evaluation.policies import Policy, preset
-from phrasemill.evaluation.signature import signature
+from phrasemill.evaluation.phrases import ENGLISH, stemmer_of
+from phrasemill.evaluation.policies import UNSTEMMED, Policy, preset
 from phrasemill.specs import Spec
+from phrasemill.text.languages.detect import language_of
 from phrasemill.types import significant
 
 Progress = Callable[[int], None]
@@ -120,7 +130,11 @@ def evaluate(
         raise DataError(f"{given.name} and {reference.name} have no id in common; one has {one!r}, the other {other!r}")
     side = ("both" if reference.stemmed else "predictions") if given.stemmed else "gold" if reference.stemmed else ""
     base, wanted = settings(preset, metrics, ({"stemmed": side} if side else {}) | dict(policy or {}))
-    languages = languages_of(reference, given)
+    # The language of a document is the one that the gold names, else found from its text, else English.
+    languages = {
+        id_: language_of(reference.texts.get(id_) or given.texts.get(id_) or "", reference.languages.get(id_, ""))
+        for id_ in reference.phrases
+    }
     statistics = _statistics(given, reference, wanted, base, languages, progress)
     checksum, spoken = reference.checksum, sorted(set(languages.values()))
     scores = []
@@ -129,7 +143,7 @@ def evaluate(
             raise DataError(f"{metric}: no document counts; all are without gold of this kind, or without an answer")
         own = metric.policy(base)
         sums = tuple(map(sum, zip(*by_document.values(), strict=True)))
-        how = signature(metric, own, documents=len(by_document), gold=checksum, languages=spoken)
+        how = _signature(metric, own, documents=len(by_document), gold=checksum, languages=spoken)
         scores.append(Score(str(metric), metric.value(sums, own), how, metric, own, by_document))
     if resamples:
         from phrasemill.evaluation.significance import interval
@@ -191,3 +205,31 @@ def _statistics(
             if progress:
                 progress(len(members))
     return collected
+
+
+def _signature(metric: Metric, policy: Policy, *, documents: int, gold: str, languages: Sequence[str]) -> str:
+    """Return the signature of `metric` under `policy`, over a number of documents of the gold with this checksum."""
+    from phrasemill import __version__
+
+    stemmers = {stemmer_of(policy, language) for language in languages}
+    stem = stemmers.pop() if len(stemmers) == 1 else "own"
+    match = policy.match if policy.match in UNSTEMMED else f"{policy.match}({stem})"
+    if policy.match in ("cosine", "semantic"):
+        threshold = f",{policy.threshold:g}" if policy.match == "semantic" else ""
+        match = f"{policy.match}({Path(policy.embeddings).name}{threshold})"
+    parts = [str(metric).partition("(")[0], f"match:{match}"]
+    if set(languages) != {ENGLISH}:
+        parts.append(f"lang:{','.join(languages)}")
+    parts += [f"avg:{policy.average}", f"empty:{policy.empty_gold}", f"den:{policy.denominator}"]
+    parts.append(f"dedupe:{policy.dedupe}")
+    named = [one.name for one in fields(policy) if one.metadata.get("named")]
+    parts += [f"{name}:{value}" for name in named if (value := getattr(policy, name)) != getattr(Policy(), name)]
+    if not policy.dedupe_gold:
+        parts.append("golddupes:keep")
+    if policy.present != "all":
+        how = f"stem({stem})" if policy.presence == "stem" else policy.presence
+        parts.append(f"present:{policy.present}[{how}]")
+    if not policy.lowercase:
+        parts.append("case:keep")
+    parts += [f"{name}:{metric.parameter(name)}" for name in metric.parameters]
+    return "|".join([*parts, f"docs:{documents}", f"gold:{gold}", f"v:{__version__}"])

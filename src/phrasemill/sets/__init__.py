@@ -1,8 +1,7 @@
 """Document sets: the keyphrases of many documents at once."""
 
 from phrasemill.sets.extract import DEFAULT_SET_METHOD, GrowingSet, build_set_method, extract_set
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.results import Contrast, Mention, SetKeyphrase, SetKeyphrases
+from phrasemill.sets.results import Contrast, Mention, SetKeyphrase, SetKeyphrases, SetMethod
 
 __all__ = [
     "DEFAULT_SET_METHOD",

@@ -23,9 +23,8 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.select import Selection, select
 from phrasemill.sets.merge import KEPT, merged
-from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import EVERY, Form, ReadDocument, Word, document_phrases
-from phrasemill.sets.results import ChosenPhrase
+from phrasemill.sets.results import ChosenPhrase, SetMethod
 from phrasemill.specs import AtMost
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
@@ -75,7 +74,9 @@ class CollabRank(SetMethod):
         selection = replace(counting, top=self.keep)
         ranked = []
         for reading, one in zip(readings, partners, strict=True):
-            graph = _joint_graph(one, self._helpers(one, partners))
+            others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
+            others.sort(key=lambda pair: -pair[0])
+            graph = _joint_graph(one, [(1.0, one), *others[: self.neighbours]])
             candidates = noun_adjective_runs(one.analysis)
             best = select(candidates, one.words.sums(candidates.view, graph.walk(DAMPING)), selection)
             ranked.append(replace(reading, found=tuple(document_phrases(best, one.analysis, one.tokens, {}))))
@@ -95,11 +96,6 @@ class CollabRank(SetMethod):
             for e in range(graph.first[a], graph.first[a + 1])
         }
         return Partner(analysis, tokens, words, names, pairs, reading.vector)
-
-    def _helpers(self, one: Partner, partners: Sequence[Partner]) -> list[tuple[float, Partner]]:
-        others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
-        others.sort(key=lambda pair: -pair[0])
-        return [(1.0, one), *others[: self.neighbours]]
 
 
 def _joint_graph(one: Partner, helpers: Sequence[tuple[float, Partner]]) -> Graph:

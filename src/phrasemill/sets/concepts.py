@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.sets.reading import Form, Place, ReadDocument, Word, capitalised, form_of, parts_of
+from phrasemill.sets.results import ChosenPhrase
 from phrasemill.text.languages import profile
 from phrasemill.text.stopwords import stopwords
 from phrasemill.types import STOPWORD
@@ -41,20 +42,6 @@ class PhraseTally(NamedTuple):
     best: float
     wording: str
     documents: int
-
-
-class SetConcept(NamedTuple):
-    """Forms for one thing, the preferred first, with the score of the best; `names` are those that are names."""
-
-    forms: tuple[Form, ...]
-    score: float
-    wording: str
-    names: frozenset[Form] = frozenset()
-
-    @property
-    def bag(self) -> frozenset[Word]:
-        """The words of the preferred form; words with hyphens in parts."""
-        return frozenset(parts_of(self.forms[0]))
 
 
 def tally(readings: Iterable[ReadDocument], *, comparable: bool) -> dict[Form, PhraseTally]:
@@ -85,8 +72,9 @@ def consolidate(
     tallies: Mapping[Form, PhraseTally],
     places: Mapping[Form, Sequence[Place]],
     readings: Sequence[ReadDocument],
-) -> list[SetConcept]:
-    """Return the concepts that the forms in `scores` stand for, in their order."""
+) -> list[ChosenPhrase]:
+    """Return the concepts that the forms in `scores` stand for, in their order, with the preferred form first and the
+    score of the best; `names` are the forms that are names."""
     # In a headline every word has capitals, so they are no sign of a name.
     written = ((form, tallies[form].wording) for form in scores)
     named = (as_name(form, wording) for form, wording in written if not _in_capitals(wording))
@@ -109,11 +97,11 @@ def consolidate(
         first = max(forms, key=preference)
         others = (form for form in forms if form != first)
         score, own = max(scores[form] for form in forms), frozenset(form for form in forms if form in names)
-        concepts.append(SetConcept((first, *others), score, tallies[first].wording, own))
+        concepts.append(ChosenPhrase(tallies[first].wording, score, (first, *others), own))
     return concepts
 
 
-def merge_similar(concepts: Sequence[SetConcept], *, alike: float, model: str | None = None) -> list[SetConcept]:
+def merge_similar(concepts: Sequence[ChosenPhrase], *, alike: float, model: str | None = None) -> list[ChosenPhrase]:
     """Return the concepts, best first; those whose wording has a sentence embedding that is `alike` to a better one's
     become wordings of that. Requires the extra `embed`."""
     from phrasemill.embeddings import load_encoder
@@ -121,17 +109,15 @@ def merge_similar(concepts: Sequence[SetConcept], *, alike: float, model: str | 
     ordered = sorted(concepts, key=lambda concept: -concept.score)
     if len(ordered) < 2:
         return ordered
-    vectors = load_encoder(model).encode([concept.wording for concept in ordered])
+    vectors = load_encoder(model).encode([concept.text for concept in ordered])
     cosines = vectors @ vectors.T
-    merged: dict[int, SetConcept] = {}
+    merged: dict[int, ChosenPhrase] = {}
     for i, concept in enumerate(ordered):
         best = max(merged, key=lambda j: float(cosines[i, j]), default=None)
         if best is None or cosines[i, best] < alike:
             merged[i] = concept
         else:
-            other = merged[best]
-            forms = tuple(dict.fromkeys((*other.forms, *concept.forms)))
-            merged[best] = other._replace(forms=forms, names=other.names | concept.names)
+            merged[best] = merged[best].joined(concept)
     return list(merged.values())
 
 
@@ -243,13 +229,10 @@ def same_names(
         else:
             core = form if known is None else known.core
             endings = (full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full)
-            target = next(endings, None) or full.get(_without_initials(core))
+            middle = (word for word in core[1:-1] if len(word.stem.strip(".")) > 1)  # without initials
+            target = next(endings, None) or full.get((core[0], *middle, core[-1]))
         if target is not None and target.form != form:
             yield form, target.form
-
-
-def _without_initials(core: Form) -> Form:
-    return (core[0], *(word for word in core[1:-1] if len(word.stem.strip(".")) > 1), core[-1])
 
 
 def _bearer(name: Name, full: Sequence[Name], documents: Mapping[Form, AbstractSet[int]]) -> Name | None:

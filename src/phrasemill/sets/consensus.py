@@ -20,9 +20,9 @@ Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; se
 import heapq
 import math
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Annotated, ClassVar
 from zlib import crc32
 
@@ -32,11 +32,10 @@ from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.ranker import Ranker, build
 from phrasemill.select import Selection
-from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
+from phrasemill.sets.concepts import consolidate, merge_similar, tally
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.reading import Form, ReadDocument, Word, find
-from phrasemill.sets.results import ChosenPhrase
+from phrasemill.sets.reading import ReadDocument, Word, find, parts_of
+from phrasemill.sets.results import ChosenPhrase, SetMethod
 from phrasemill.specs import AtMost, OneOf
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
@@ -89,28 +88,21 @@ class Panel(Ranker):
         return model_for(analysis.language).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        styles = self._styles(candidates.analysis)
-        columns = self._learned(candidates, styles) if self.by == LEARNED else self._by_method(candidates, styles)
+        analysis = candidates.analysis
+        # In English the styles of the text's kind judge it, elsewhere the recognised one.
+        styles: Sequence[str] = (GENERAL,)
+        if analysis.language == shipped_model().language:
+            styles = PANELS[NEWS if self.style == NEWS or share_of_prose(analysis) >= 0.5 else SCIENCE]
+        columns: list[Sequence[float]]
+        if self.by == LEARNED:
+            model = model_for(analysis.language)
+            rows = model.rows(candidates)
+            columns = [model.trees.probabilities(rows, model.mixture(analysis, style)) for style in styles]
+        else:
+            members = [build(f"{self.by}(style={style!r})") for style in styles]
+            columns = [member.score(candidates) for member in members if isinstance(member, Ranker)]
         share = 1 / len(columns)
         return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
-
-    def _styles(self, analysis: Analysis) -> Sequence[str]:
-        """Return the styles that judge a text: those of its kind in English, the recognised one elsewhere."""
-        if analysis.language != shipped_model().language:
-            return (GENERAL,)
-        if self.style == NEWS:
-            return PANELS[NEWS]
-        return PANELS[NEWS if share_of_prose(analysis) >= 0.5 else SCIENCE]
-
-    def _learned(self, candidates: Candidates, styles: Sequence[str]) -> "list[array[float]]":
-        model = model_for(candidates.analysis.language)
-        rows = model.rows(candidates)
-        mixtures = [model.mixture(candidates.analysis, style) for style in styles]
-        return [model.trees.probabilities(rows, mixture) for mixture in mixtures]
-
-    def _by_method(self, candidates: Candidates, styles: Sequence[str]) -> list[Sequence[float]]:
-        members = [build(f"{self.by}(style={style!r})") for style in styles]
-        return [member.score(candidates) for member in members if isinstance(member, Ranker)]
 
 
 def share_of_prose(analysis: Analysis) -> float:
@@ -178,7 +170,14 @@ class Consensus(SetMethod):
         least = math.floor(math.log10(len(readings))) if readings else 0
         tallies = {f: one for f, one in tally(readings, comparable=comparable).items() if one.documents >= least}
         support, longer = BY_STYLE[self._style(readings)]
-        scores = self._scores(tallies, readings, support if self.support is None else self.support)
+        support = support if self.support is None else self.support
+        supported = document_frequencies(reading.content_words for reading in readings)
+        scores = {
+            form: one.best
+            * phrase_score(form, supported) ** support
+            * (sum([_rarity(word) for word in form]) / len(form)) ** self.specificity
+            for form, one in tallies.items()
+        }
         most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
@@ -197,23 +196,9 @@ class Consensus(SetMethod):
         prose = sum(share_of_prose(analyse(one.text, language=one.language)) for one in some)
         return NEWS if 2 * prose >= len(some) else GENERAL
 
-    def _scores(
-        self, tallies: Mapping[Form, PhraseTally], readings: Sequence[ReadDocument], exponent: float
-    ) -> dict[Form, float]:
-        support = document_frequencies(reading.content_words for reading in readings)
-        return {
-            form: one.best * phrase_score(form, support) ** exponent * _rarity(form) ** self.specificity
-            for form, one in tallies.items()
-        }
-
-
-def _rarity(form: Form) -> float:
-    """Return the mean rarity of the words of a form."""
-    return sum([_rarity_of(word) for word in form]) / len(form)
-
 
 @lru_cache(WORDS_KEPT)
-def _rarity_of(word: Word) -> float:
+def _rarity(word: Word) -> float:
     """Return how rare a word is in the background: 1 for one never seen there, near 0 for one in every text; 1 where
     there is no background in the language."""
     table = load_frequencies()
@@ -221,10 +206,10 @@ def _rarity_of(word: Word) -> float:
 
 
 def _spread(
-    concepts: Sequence[SetConcept], wanted: int | None, *, diversity: float, longer: float
+    concepts: Sequence[ChosenPhrase], wanted: int | None, *, diversity: float, longer: float
 ) -> Iterator[ChosenPhrase]:
     """Yield the concepts one by one, each worth less for every word that was taken before it."""
-    bags = [concept.bag for concept in concepts]
+    bags = [frozenset(parts_of(concept.forms[0])) for concept in concepts]
     heads = [concept.forms[0][-1] for concept in concepts]
     having = holders(dict(enumerate(bags)))
     left = set(range(len(concepts)))
@@ -252,7 +237,5 @@ def _spread(
         count += 1
         # A head of one word (`test`) is more general than the phrases that end with it.
         alike = [j for j in closed if j != best and heads[j] == heads[best] and len(bags[j] & bags[best]) > 1]
-        together = [concepts[j] for j in (best, *alike)]
-        forms = dict.fromkeys(form for one in together for form in one.forms)
-        names = frozenset(name for one in together for name in one.names) if len(forms) > 1 else frozenset()
-        yield ChosenPhrase(concepts[best].wording, now, tuple(forms), names)
+        taken = reduce(ChosenPhrase.joined, [concepts[j] for j in (best, *alike)])
+        yield taken._replace(score=now, names=taken.names if len(taken.forms) > 1 else frozenset())

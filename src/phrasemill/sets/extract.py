@@ -12,10 +12,9 @@ from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.options import SetOptions, checked, options_of, takes_options
 from phrasemill.select import Limits, Selection
 from phrasemill.sets.contrast import compare
-from phrasemill.sets.method import SetMethod
 from phrasemill.sets.reading import Pool, ReadDocument, Word, read_document, without
 from phrasemill.sets.recurring import without_recurring
-from phrasemill.sets.results import ChosenPhrase, SetKeyphrase, SetKeyphrases, results
+from phrasemill.sets.results import ChosenPhrase, SetKeyphrase, SetKeyphrases, SetMethod, results
 from phrasemill.sources import Watch, as_document
 from phrasemill.specs import Spec, parse
 from phrasemill.text.paratext import parts_of_letters
@@ -204,8 +203,7 @@ def _spelled_alike(phrases: Iterable[ChosenPhrase]) -> list[ChosenPhrase]:
     for one in phrases:
         first = best.setdefault(one.text, one)
         if first is not one:
-            forms = dict.fromkeys((*first.forms, *one.forms))
-            best[one.text] = first._replace(forms=tuple(forms), names=first.names | one.names)
+            best[one.text] = first.joined(one)
     return list(best.values())
 
 

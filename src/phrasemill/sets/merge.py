@@ -1,5 +1,5 @@
-"""Merge and Concat (Shapira et al., "Multi-Document Keyphrase Extraction: Dataset, Baselines and Review", 2021,
-sections 3 and 4).
+"""Merge, Concat and Bayatmakou as Shapira et al. run them ("Multi-Document Keyphrase Extraction: Dataset, Baselines and
+Review", 2021, sections 3 and 4).
 
 Merge: an extractor runs on each document, and the lists are merged and reranked. A word scores the share of the set's
 documents that it occurs in (averaged with its share of the reference summaries, where there are any), a phrase the mean
@@ -16,6 +16,11 @@ Concat: all documents of the set as one text, in a random order that `seed` deci
 extractor of single documents. Titles stand before their texts; a blank line stands between documents. A set in several
 languages is read in the language of most of its documents; a phrase counts in those of another where one of them writes
 it letter by letter.
+
+Bayatmakou, Ahmadi and Mohebi, "Automatic Query-based Keyword and Keyphrase Extraction" (2017): RAKE runs on each
+document, phrases of more than `longest` words are left out, and a phrase that several documents have scores the mean of
+its scores in them. The query, which a set does not have, plays no part. Phrases are the same if they are spelled the
+same, in any case; of several spellings of the same stems the best stays.
 """
 
 from collections import Counter
@@ -28,9 +33,8 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.ranker import build
 from phrasemill.select import Selection
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.reading import Form, ReadDocument, Word, form_of, read_document
-from phrasemill.sets.results import ChosenPhrase
+from phrasemill.sets.reading import DocumentPhrase, Form, ReadDocument, Word, form_of, read_document
+from phrasemill.sets.results import ChosenPhrase, SetMethod
 from phrasemill.specs import AtMost
 from phrasemill.types import Document, Method
 
@@ -99,6 +103,39 @@ class Concat(SetMethod):
             forms = (found.form, *(form_of(found.text, other) for other in written))
             chosen.append(ChosenPhrase(found.text, found.score, forms))
         return chosen
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bayatmakou(SetMethod):
+    """RAKE on each document; phrases are ranked by their mean score.
+
+    - `longest`: the most words in a phrase.
+    """
+
+    name: ClassVar[str] = "bayatmakou"
+    paper: ClassVar[str] = "Bayatmakou et al., 2017"
+
+    longest: Annotated[int, AtMost(50)] = 3
+
+    def __post_init__(self) -> None:
+        at_least(1, longest=self.longest)
+
+    def extractor(self, language: str) -> Method:
+        return build(f"rake(longest={self.longest})")
+
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
+        same: dict[tuple[str, str], list[DocumentPhrase]] = {}
+        for reading in readings:
+            for found in reading.found:
+                same.setdefault((reading.language, found.text.lower()), []).append(found)
+        means = [
+            ChosenPhrase(first.text, sum([one.score for one in (first, *others)]) / (1 + len(others)), (first.form,))
+            for first, *others in same.values()
+        ]
+        best: dict[Form, ChosenPhrase] = {}
+        for phrase in sorted(means, key=lambda phrase: -phrase.score):
+            best.setdefault(phrase.forms[0], phrase)
+        return list(best.values())
 
 
 def merged(readings: Sequence[ReadDocument]) -> list[ChosenPhrase]:

@@ -1,12 +1,14 @@
-"""The keyphrases of a set: the phrases that were chosen, with their wordings, and every place that mentions them."""
+"""The keyphrases of a set: what methods for sets choose, with the wordings, and every place that mentions them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from phrasemill.select import Selection
 from phrasemill.sets.reading import Form, Place, ReadDocument, capitalised, find
-from phrasemill.types import Span, significant
+from phrasemill.specs import Specified
+from phrasemill.types import Method, Span, significant
 
 SIGNIFICANT = 0.05  # the largest q of a difference that is called significant
 
@@ -123,6 +125,40 @@ class ChosenPhrase(NamedTuple):
     forms: tuple[Form, ...]
     names: frozenset[Form] = frozenset()
     contrast: Contrast | None = None
+
+    def joined(self, other: "ChosenPhrase") -> "ChosenPhrase":
+        """Return this phrase with the forms of `other` as further ones."""
+        forms = tuple(dict.fromkeys((*self.forms, *other.forms)))
+        return self._replace(forms=forms, names=self.names | other.names)
+
+
+class SetMethod(Specified):
+    """A method that finds the keyphrases of a set: it chooses among the phrases of all documents after each was read.
+
+    Subclasses are frozen dataclasses whose fields are the parameters; `SET_METHODS.describe()` shows the first line of
+    their docstring.
+    """
+
+    __slots__ = ()
+    needs: ClassVar[str] = "several documents"
+    # How many phrases of each document are kept; a parameter of some methods.
+    keep: int | None = None
+
+    @property
+    def function_words(self) -> bool:
+        """Whether phrases may begin and end with function words: where the method for single documents returns such."""
+        return bool(getattr(getattr(self, "method", None), "function_words", False))
+
+    def extractor(self, language: str) -> Method | None:
+        """Return what is run over each document by itself; None where nothing is."""
+        return None
+
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, counting: Selection) -> list[ChosenPhrase]:
+        """Return phrases, best first: at least `wanted` if there are as many, all of them for None.
+
+        In `readings` are phrases that count by `counting`; a method that looks for phrases itself must keep to it.
+        """
+        raise NotImplementedError
 
 
 def places_of(one: ChosenPhrase, places: Mapping[Form, list[Place]], readings: Sequence[ReadDocument]) -> list[Place]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation import Score
-from phrasemill.evaluation.signature import grouped
+from phrasemill.evaluation.report import grouped
 from phrasemill.extractor import extract_batch
 from phrasemill.files.streams import ENDINGS
 from phrasemill.files.tables import Table

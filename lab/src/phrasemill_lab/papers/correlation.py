@@ -27,10 +27,9 @@ from typing import Any
 
 from phrasemill.errors import DataError, InputError, MissingExtra
 from phrasemill.evaluation.answers import LARGEST, records
-from phrasemill.evaluation.embeddings import embeddings as load_embeddings
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.scores import Scores
-from phrasemill.evaluation.similarity import AS_WRITTEN, SELF_CONTAINED, overlap, similarity
+from phrasemill.evaluation.similarity import AS_WRITTEN, SELF_CONTAINED, overlap, phrase_embeddings, similarity
 from phrasemill.files.streams import read_file
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_code
@@ -187,7 +186,9 @@ def correlate(
     if not kept:
         raise DataError(f"none of the {len(judged)} judgements is of {pairs}")
     if "cosine" in metrics:
-        load_embeddings(embeddings).add([plain(phrase) for one in kept for phrase in (one.candidate, *one.references)])
+        phrase_embeddings(embeddings).add(
+            [plain(phrase) for one in kept for phrase in (one.candidate, *one.references)]
+        )
     measures = {name: similarity(name, embeddings=embeddings) for name in metrics}
     scored: dict[str, list[float]] = {name: [] for name in metrics}
     groups: dict[str, list[int]] = {"all": list(range(len(kept)))}

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from phrasemill.candidates import RULE_1, RULE_2, forms, noun_phrases
 from phrasemill.errors import DataError, MissingExtra
 from phrasemill.evaluation.answers import clustered
-from phrasemill.evaluation.genitives import with_genitives
-from phrasemill.evaluation.phrases import normaliser
+from phrasemill.evaluation.phrases import normaliser, with_genitives
 from phrasemill.evaluation.similarity import SELF_CONTAINED, similarity
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer

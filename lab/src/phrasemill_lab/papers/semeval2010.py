@@ -23,9 +23,8 @@ from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.evaluation import Answers, Score, evaluate, read_answers
 from phrasemill.evaluation.answers import clustered
-from phrasemill.evaluation.genitives import alternations
 from phrasemill.evaluation.metrics import harmonic
-from phrasemill.evaluation.phrases import normaliser, occurs_in
+from phrasemill.evaluation.phrases import alternations, normaliser, occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.evaluation.similarity import exact, r_precision
 from phrasemill.extractor import extract_batch
