@@ -2,6 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+from pyarrow import parquet
 
 WORDS = ("groundwater", "salt water", "pumps", "coastal wells", "sea level", "drainage", "clay soil", "irrigation")
 
@@ -33,3 +36,20 @@ def harmful(path: Path, texts: list[str]) -> Path:
 def contents(folder: Path) -> dict[str, bytes]:
     """All files of a run but the manifest, which has times in it."""
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != "manifest.json"}
+
+
+def contents_so_far(folder: Path) -> dict[str, bytes]:
+    """What is there of an interrupted run under its final name."""
+    hidden = {".phrasemill", "manifest.json"}
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*")) if path.name not in hidden}
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    """The rows of all parts, in order."""
+    found: list[dict[str, Any]] = []
+    for path in sorted(folder.glob("part-*")):
+        if path.suffix == ".parquet":
+            found += parquet.read_table(path).to_pylist()
+        else:
+            found += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return found

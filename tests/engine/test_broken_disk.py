@@ -9,12 +9,13 @@ import shutil
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import in_process
 from broken_disk import KILLED, Disk, Fault, failing, full, in_a_child, kill
-from made_corpora import contents, records, write_jsonl
+from made_corpora import contents, contents_so_far, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
 from phrasemill.errors import PhrasemillError
@@ -39,9 +40,8 @@ class Made:
         self.run(folder / "whole")
         self.whole = contents(folder / "whole")
 
-    def run(self, output: Path) -> engine.Summary:
-        asked = {"method": "firstphrases", "part": Plan(documents=2), "format": self.format, "timeout": 0}
-        return engine.run(self.corpus, output, **asked, engine=in_process.Executor)
+    def run(self, output: Path | str) -> engine.Summary:
+        return in_process.run(self.corpus, output, part=Plan(documents=2), format=self.format)
 
     def disturbed(self, moment: int, fault: Fault) -> bool:
         """A run during which operation `moment` goes wrong; False where it does not come to that."""
@@ -77,13 +77,6 @@ class Made:
         assert (summary.documents, summary.failed, summary.parts) == (6, 1, 3)
         assert contents(self.out) == self.whole
         assert engine.verify(self.out).intact
-
-
-def contents_so_far(output: Path) -> dict[str, bytes]:
-    """What is there under its final name."""
-    hidden = {".phrasemill", "manifest.json"}
-    found = [path for path in output.glob("*") if path.name not in hidden]
-    return {path.name: path.read_bytes() for path in found}
 
 
 def _is_complete(output: Path) -> bool:
@@ -127,10 +120,9 @@ def test_a_run_survives_one_fault_after_the_other(made: Made, effort: int) -> No
         made.check()
 
 
-def test_an_object_store_may_fail_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    made, where = Made(tmp_path, "jsonl"), "memory://broken/out"
-    pipe_file = memory.pipe_file
+def test_an_object_store_may_fail_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bucket: Any) -> None:
+    made, where = Made(tmp_path, "jsonl"), "memory://bucket/out"
+    pipe_file = bucket.pipe_file
     left = 0
 
     def failing_pipe(path: str, data: bytes, **options: object) -> None:
@@ -143,16 +135,15 @@ def test_an_object_store_may_fail_at_every_write(tmp_path: Path, monkeypatch: py
     for moment in count():
         left = moment
         with monkeypatch.context() as patch:
-            patch.setattr(memory, "pipe_file", failing_pipe)
+            patch.setattr(bucket, "pipe_file", failing_pipe)
             try:
-                made.run(where)  # type: ignore[arg-type]
+                made.run(where)
                 break
             except PhrasemillError as error:
-                assert str(error) == "memory://broken/out: connection reset by peer"
-        made.run(where)  # type: ignore[arg-type]
-        found = {path.rpartition("/")[2]: memory.cat_file(path) for path in memory.find("/broken/out")}
+                assert str(error) == "memory://bucket/out: connection reset by peer"
+        made.run(where)
+        found = {path.rpartition("/")[2]: bucket.cat_file(path) for path in bucket.find("/bucket/out")}
         del found["manifest.json"]
         assert found == made.whole
-        memory.rm("/broken", recursive=True)
-    memory.rm("/broken", recursive=True)
+        bucket.rm("/bucket", recursive=True)
     assert moment >= 9  # a manifest, a note and a part three times, the list of parts and the manifest

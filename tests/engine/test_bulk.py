@@ -29,9 +29,3 @@ def test_extract_and_run_write_the_same_lines(tmp_path: Path, capsys: pytest.Cap
     assert part.read_text(encoding="utf-8") == printed
     assert json.loads(printed.splitlines()[0]) == {"update": {"_id": "a"}}
     assert printed.endswith("\n")
-
-
-def test_sets_have_no_documents_to_update(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "corpus.jsonl").write_text(LINES, encoding="utf-8")
-    assert run(["extract", "--set", str(tmp_path / "corpus.jsonl"), "--format", "bulk"]) == 2
-    assert "leave out --set" in capsys.readouterr().err

@@ -1,11 +1,8 @@
 """What a run finds in folders, and what it refuses to open."""
 
-import errno
 import os
 import sys
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -86,38 +83,6 @@ def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> Non
     documents, (reason,) = read(CorpusInputs([str(path)]))
     assert [one.text.split()[-1] for one in documents] == ["a.", "c."]
     assert reason.startswith(f"{path}:b.txt: damaged archive (Bad CRC-32")
-
-
-@pytest.mark.parametrize("name", ["a.parquet", "a.zip", "a.tar"])
-def test_a_disk_that_fails_is_no_damage_of_the_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or else what a later run could read would be recorded as failed for good."""
-    if name == "a.parquet":
-        pytest.importorskip("pyarrow")
-    path = tmp_path / name
-    path.write_bytes({"a.parquet": damage.parquet, "a.zip": sound_zip, "a.tar": sound_tar}[name]())
-
-    class Failing(BytesIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            if self.tell() > 100:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-            return super().read(min(size or 0, 600))
-
-        def readinto(self, buffer: Any, /) -> int:
-            data = self.read(len(buffer))
-            buffer[: len(data)] = data
-            return len(data)
-
-    monkeypatch.setattr("phrasemill.engine.inputs.opened", lambda file: Failing(path.read_bytes()))
-    with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to resume"):
-        read(CorpusInputs([str(path)]))
-
-
-def sound_zip() -> bytes:
-    return damage.zipped({f"{i}.txt": damage.plain() for i in range(5)})
-
-
-def sound_tar() -> bytes:
-    return damage.tar({f"{i}.txt": damage.plain() for i in range(5)})
 
 
 def test_a_tar_that_breaks_off_gives_every_file_before(tmp_path: Path) -> None:

@@ -3,18 +3,19 @@ nothing."""
 
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import in_process
+from in_process import Executor, run
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import store
-from phrasemill.engine.chunks import Chunk, Plan
+from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
-ASKED = {"method": "firstphrases", "part": Plan(documents=3), "format": "jsonl", "timeout": 0}
+OUT = "memory://bucket/out"
 
 
 @pytest.fixture
@@ -22,16 +23,19 @@ def corpus(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "corpus.jsonl", records(12))
 
 
-class Late(in_process.Executor):
+def late(meanwhile: Callable[[], object]) -> Callable[[ExtractionTask], Executor]:
     """An executor that takes its time: `meanwhile` happens before it asks for the first chunk."""
 
-    def __init__(self, task: ExtractionTask, meanwhile: Callable[[], object]) -> None:
-        super().__init__(task)
-        self.meanwhile = meanwhile
+    class Late(Executor):
+        def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
+            meanwhile()
+            yield from super().results(chunks)
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
-        self.meanwhile()
-        yield from super().results(chunks)
+    return Late
+
+
+def fail() -> None:
+    raise PhrasemillError("no workers")
 
 
 def test_a_run_that_has_written_nothing_yet_keeps_others_out(tmp_path: Path, corpus: Path) -> None:
@@ -40,12 +44,12 @@ def test_a_run_that_has_written_nothing_yet_keeps_others_out(tmp_path: Path, cor
 
     def another() -> None:
         with pytest.raises(InputError, match="another run is using this folder") as caught:
-            engine.run(corpus, out, **ASKED, engine=in_process.Executor, top=1)
+            run(corpus, out, top=1)
         refused.append(str(caught.value))
 
-    engine.run(corpus, out, **ASKED, engine=lambda task: Late(task, another))
+    run(corpus, out, engine=late(another))
     assert refused
-    engine.run(corpus, tmp_path / "whole", **ASKED, engine=in_process.Executor)
+    run(corpus, tmp_path / "whole")
     assert contents(out) == contents(tmp_path / "whole")
 
 
@@ -57,25 +61,25 @@ def test_what_another_run_did_before_the_lock_was_free_counts(
 
     def late(self: store.LocalStore) -> None:
         monkeypatch.setattr(store.LocalStore, "begin", begin)
-        engine.run(corpus, out, **ASKED, engine=in_process.Executor, top=1)
+        run(corpus, out, top=1)
         begin(self)
 
     monkeypatch.setattr(store.LocalStore, "begin", late)
     with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
-        engine.run(corpus, out, **ASKED, engine=in_process.Executor)
-    engine.run(corpus, tmp_path / "whole", **ASKED, engine=in_process.Executor, top=1)
+        run(corpus, out)
+    run(corpus, tmp_path / "whole", top=1)
     assert contents(out) == contents(tmp_path / "whole")
 
 
 def test_a_complete_run_that_is_started_again_takes_the_lock(tmp_path: Path, corpus: Path) -> None:
     out = tmp_path / "out"
-    engine.run(corpus, out, **ASKED, engine=in_process.Executor)
+    run(corpus, out)
     other = store.open_store(str(out))
     other.begin()
     with pytest.raises(InputError, match="another run is using this folder"):
-        engine.run(corpus, out, **ASKED, engine=in_process.Executor)
+        run(corpus, out)
     other.close()
-    engine.run(corpus, out, **ASKED, engine=in_process.Executor)
+    run(corpus, out)
     assert not (out / store.WORK).exists()
 
 
@@ -104,101 +108,71 @@ def test_a_run_whose_lock_is_removed_stops(tmp_path: Path, corpus: Path) -> None
         (out / store.WORK / store.LOCK).unlink()
 
     with pytest.raises(InputError, match=r"was removed during the run; run again to resume"):
-        engine.run(corpus, out, **ASKED, engine=in_process.Executor, progress=remove)
-    engine.run(corpus, out, **ASKED, engine=in_process.Executor)
-    engine.run(corpus, tmp_path / "whole", **ASKED, engine=in_process.Executor)
+        run(corpus, out, progress=remove)
+    run(corpus, out)
+    run(corpus, tmp_path / "whole")
     assert contents(out) == contents(tmp_path / "whole")
 
 
-def fail(task: ExtractionTask) -> Late:
-    def stop() -> None:
-        raise PhrasemillError("no workers")
-
-    return Late(task, stop)
-
-
-def test_a_run_that_comes_to_nothing_leaves_nothing(tmp_path: Path, corpus: Path) -> None:
-    with pytest.raises(PhrasemillError, match="no workers"):
-        engine.run(corpus, tmp_path / "new" / "deep" / "out", **ASKED, engine=fail)
-    assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"]
-
-
-def test_a_run_that_comes_to_nothing_leaves_what_was_there(tmp_path: Path, corpus: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(PhrasemillError, match="no workers"):
-        engine.run(corpus, tmp_path / "empty", **ASKED, engine=fail)
-    assert list((tmp_path / "empty").iterdir()) == []
-    out = tmp_path / "out"
-    engine.run(corpus, out, **ASKED, engine=in_process.Executor)
+def test_a_run_that_comes_to_nothing_leaves_what_was_there(tmp_path: Path, corpus: Path, bucket: Any) -> None:
+    out, empty = tmp_path / "out", tmp_path / "empty"
+    run(corpus, out)
     (out / "part-000001.jsonl").unlink()
-    with pytest.raises(PhrasemillError, match="no workers"):
-        engine.run(corpus, out, **ASKED, engine=fail)
-    summary = engine.run(corpus, out, **ASKED, engine=in_process.Executor)
-    assert summary.worked == 3
+    empty.mkdir()
+    for output in (out, empty, tmp_path / "new" / "deep" / "out", OUT):
+        with pytest.raises(PhrasemillError, match="no workers"):
+            run(corpus, output, engine=late(fail))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus.jsonl", "empty", "out"]
+    assert list(empty.iterdir()) == bucket.find("/bucket") == []
+    assert run(corpus, out).worked == 3
 
 
 # Object stores, which have no locks
 
 
-@pytest.fixture
-def bucket() -> Iterable[str]:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    yield "memory://owned/out"
-    if memory.exists("/owned"):
-        memory.rm("/owned", recursive=True)
-
-
-def test_in_an_object_store_two_runs_of_the_same_request_both_end(bucket: str, corpus: Path) -> None:
+def test_in_an_object_store_two_runs_of_the_same_request_both_end(bucket: Any, corpus: Path) -> None:
     """They write the same bytes; one takes what the other has done."""
     others: list[engine.Summary] = []
 
     def another(_: object) -> None:
         if not others:
-            others.append(engine.run(corpus, bucket, **ASKED, engine=in_process.Executor))
+            others.append(run(corpus, OUT))
 
-    summary = engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
+    summary = run(corpus, OUT, progress=another)
     (other,) = others
     assert (other.documents, other.worked, summary.documents, summary.worked) == (12, 9, 12, 12)
-    assert engine.verify(bucket).intact
+    assert engine.verify(OUT).intact
 
 
-def test_in_an_object_store_a_run_that_asks_for_something_else_disturbs_nobody(bucket: str, corpus: Path) -> None:
+def test_in_an_object_store_a_run_that_asks_for_something_else_disturbs_nobody(bucket: Any, corpus: Path) -> None:
     def another(_: object) -> None:
         with pytest.raises(ConfigError, match="was begun with top 10, not 1"):
-            engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1)
+            run(corpus, OUT, top=1)
 
-    assert engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another).documents == 12
-    assert engine.verify(bucket).intact
+    assert run(corpus, OUT, progress=another).documents == 12
+    assert engine.verify(OUT).intact
 
 
-def test_in_an_object_store_two_runs_that_find_nothing_do_not_mix(bucket: str, corpus: Path) -> None:
+def test_in_an_object_store_two_runs_that_find_nothing_do_not_mix(bucket: Any, corpus: Path) -> None:
     def another() -> None:
-        engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1)
+        run(corpus, OUT, top=1)
 
     with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
-        engine.run(corpus, bucket, **ASKED, engine=lambda task: Late(task, another))
-    assert engine.verify(bucket).intact
-    assert engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1).worked == 0
+        run(corpus, OUT, engine=late(another))
+    assert engine.verify(OUT).intact
+    assert run(corpus, OUT, top=1).worked == 0
 
 
 def test_in_an_object_store_what_another_request_wrote_meanwhile_is_not_called_complete(
-    bucket: str, corpus: Path
+    bucket: Any, corpus: Path
 ) -> None:
     """Both began at the same moment; the one that looks last stops."""
-    memory = pytest.importorskip("fsspec").filesystem("memory")
 
     def another(progress: object) -> None:
-        manifest = memory.cat_file("/owned/out/manifest.json").replace(b'"top": 10', b'"top": 1')
-        memory.pipe_file("/owned/out/manifest.json", manifest)
+        manifest = bucket.cat_file("/bucket/out/manifest.json").replace(b'"top": 10', b'"top": 1')
+        bucket.pipe_file("/bucket/out/manifest.json", manifest)
 
     with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
-        engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
+        run(corpus, OUT, progress=another)
     with pytest.raises(InputError, match="is not complete"):
-        engine.verify(bucket)
-
-
-def test_in_an_object_store_a_run_that_comes_to_nothing_leaves_nothing(bucket: str, corpus: Path) -> None:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    with pytest.raises(PhrasemillError, match="no workers"):
-        engine.run(corpus, bucket, **ASKED, engine=fail)
-    assert memory.find("/owned") == []
+        engine.verify(OUT)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from made_corpora import contents
+from made_corpora import contents, rows
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
 from phrasemill.engine.inputs import CorpusInputs
@@ -24,10 +24,6 @@ from poisoned import Poisoned
 
 CRASHED = "its process crashed (SIGSEGV)"
 ASKED = {"method": "firstphrases", "jobs": 1, "part": Plan(documents=4), "format": "jsonl"}
-
-
-def lines(folder: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for path in sorted(folder.glob("part-*")) for line in path.read_text().splitlines()]
 
 
 def texts(*words: str) -> bytes:
@@ -56,7 +52,7 @@ def test_a_file_that_harms_its_reader_is_one_failure(tmp_path: Path, harm: str, 
     folder = files(tmp_path / "in", "a1", "a2", harm, "a4", "a5", "a6")
     summary = engine.run(folder, tmp_path / "out", **ASKED, columns=Poisoned(), timeout=1.0)
     assert (summary.documents, summary.failed) == (6, 1)
-    found = lines(tmp_path / "out")
+    found = rows(tmp_path / "out")
     assert [one["id"] for one in found] == [f"{folder}/0{n}.txt" for n in range(6)]
     assert [one.get("error", "").removeprefix(f"{folder}/02.txt: ") for one in found] == ["", "", reason, "", "", ""]
 
@@ -91,7 +87,7 @@ def packed(folder: Path, kind: str) -> Path:
 def test_in_an_archive_only_the_member_is_lost(tmp_path: Path, kind: str) -> None:
     archive = packed(tmp_path, kind)
     engine.run(archive, tmp_path / "out", **ASKED, columns=Poisoned())
-    found = lines(tmp_path / "out")
+    found = rows(tmp_path / "out")
     assert [one["id"] for one in found] == ["a1", f"{archive}:b.txt", "c1", "c2", f"{archive}:d.txt"]
     assert [one.get("error") for one in found] == [None, CRASHED, None, None, None]
 
@@ -146,10 +142,15 @@ def test_what_the_system_cannot_read_is_not_taken_for_damage(
         (tmp_path / name).write_bytes(made.get(name, data))
 
     class Failing(io.BytesIO):
-        def readinto(self, buffer: Any, /) -> int:
-            if self.tell() >= 100 or len(buffer) > 100:
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell() > 100:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
-            return super().readinto(buffer)
+            return super().read(min(size or 0, 600))
+
+        def readinto(self, buffer: Any, /) -> int:
+            data = self.read(len(buffer))
+            buffer[: len(data)] = data
+            return len(data)
 
     monkeypatch.setattr("phrasemill.engine.inputs.opened", lambda file: Failing(Path(file.path).read_bytes()))
     with pytest.raises(InputError, match=rf"{name}: Input/output error; nothing is lost, run again to resume"):

@@ -1,15 +1,13 @@
 """The results do not depend on how the work was spread, nor on what happened to those who did it."""
 
-import json
 import pickle
 import signal
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet
 
-from faulty import Stillborn, Stumbler
-from made_corpora import contents, records, write_jsonl
+from faulty import Stumbler
+from made_corpora import contents, records, rows, write_jsonl
 from phrasemill import engine, isolated
 from phrasemill.engine.chunks import Plan
 from phrasemill.engine.inputs import Unit, Unread
@@ -18,12 +16,6 @@ from phrasemill.options import checked
 from phrasemill.types import Document
 
 FORMATS = ["parquet", "jsonl"]
-
-
-@pytest.fixture
-def marks(tmp_path: Path) -> Path:
-    (tmp_path / "marks").mkdir()
-    return tmp_path / "marks"
 
 
 @pytest.fixture
@@ -36,26 +28,6 @@ def corpus(tmp_path: Path) -> Path:
     with path.open("a", encoding="utf-8") as file:
         file.write("no json\n")
     return path
-
-
-def documents(folder: Path) -> list[object]:
-    """The rows of all parts, in order."""
-    found: list[object] = []
-    for path in sorted(folder.glob("part-*")):
-        if path.suffix == ".parquet":
-            found += parquet.read_table(path).to_pylist()
-        else:
-            found += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return found
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_chunk_that_was_taken_apart_is_the_same_part(tmp_path: Path, corpus: Path, marks: Path, format: str) -> None:
-    asked = {"method": Stumbler(str(marks), "learned"), "part": Plan(documents=15), "format": format}
-    engine.run(corpus, tmp_path / "out", **asked, jobs=1)
-    assert {path.name for path in marks.iterdir()} == {"d3", "d20"}
-    engine.run(corpus, tmp_path / "undisturbed", **asked, jobs=2)
-    assert contents(tmp_path / "out") == contents(tmp_path / "undisturbed")
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -72,13 +44,18 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     assert joined([one for one in apart if one is not None]) == work((pickle.dumps(items), True))
 
 
-def test_a_worker_that_is_stopped_in_mid_chunk_costs_nothing(
-    tmp_path: Path, corpus: Path, marks: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("format", "harm"), [("parquet", signal.SIGKILL), ("jsonl", signal.SIGKILL), ("jsonl", signal.SIGSTOP)]
+)
+def test_a_chunk_whose_worker_was_killed_or_stopped_is_the_same_part(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch, format: str, harm: int
 ) -> None:
-    """Before, the run waited for it for ever."""
+    """Before, the run waited for stopped workers for ever."""
     monkeypatch.setattr(isolated, "LONGEST_STOP", 0.2)
     monkeypatch.setattr(isolated, "POLL", 0.05)
-    asked = {"method": Stumbler(str(marks), harm=signal.SIGSTOP), "part": Plan(documents=15), "format": "jsonl"}
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    asked = {"method": Stumbler(str(marks), "learned", harm), "part": Plan(documents=15), "format": format}
     summary = engine.run(corpus, tmp_path / "out", **asked, jobs=2)
     assert {path.name for path in marks.iterdir()} == {"d3", "d20"}
     assert (summary.documents, summary.failed) == (25, 1)
@@ -86,17 +63,11 @@ def test_a_worker_that_is_stopped_in_mid_chunk_costs_nothing(
     assert contents(tmp_path / "out") == contents(tmp_path / "undisturbed")
 
 
-def test_workers_that_are_killed_while_they_start_cost_nothing(tmp_path: Path, corpus: Path, marks: Path) -> None:
-    asked = {"method": Stillborn(str(marks), 2), "part": Plan(documents=15), "format": "jsonl"}
-    engine.run(corpus, tmp_path / "out", **asked, jobs=2)
-    assert len(list(marks.iterdir())) == 2
-    engine.run(corpus, tmp_path / "undisturbed", **asked, jobs=2)
-    assert contents(tmp_path / "out") == contents(tmp_path / "undisturbed")
-
-
 @pytest.mark.parametrize("format", FORMATS)
-def test_the_rows_do_not_depend_on_the_size_of_parts(tmp_path: Path, corpus: Path, format: str) -> None:
-    for size in (3, 1000):
-        part = Plan(documents=size)
-        engine.run(corpus, tmp_path / str(size), format=format, part=part, jobs=2)
-    assert documents(tmp_path / "3") == documents(tmp_path / "1000")
+def test_rows_depend_neither_on_the_size_of_parts_nor_on_the_number_of_processes(
+    tmp_path: Path, corpus: Path, format: str
+) -> None:
+    for name, size, jobs in (("a", 3, 3), ("b", 3, 1), ("c", 1000, 1)):
+        engine.run(corpus, tmp_path / name, format=format, part=Plan(documents=size), jobs=jobs, method="tfidf")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert rows(tmp_path / "a") == rows(tmp_path / "c")

@@ -4,21 +4,18 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import in_process
+from in_process import run, stopped
 from made_corpora import contents, records, write_jsonl
-from phrasemill import engine
-from phrasemill.cli import run as command
+from phrasemill import cli, engine
 from phrasemill.engine import store
-from phrasemill.engine.chunks import Plan
 from phrasemill.engine.runs import RunProgress
 from phrasemill.errors import InputError
 
 Harm = Callable[[Path], None]
-FORMATS = ["parquet", "jsonl"]
-PARTS = 4
 
 
 @pytest.fixture
@@ -27,11 +24,6 @@ def corpus(tmp_path: Path) -> Path:
     with path.open("a", encoding="utf-8") as file:
         file.write("no json\n")
     return path
-
-
-def done(corpus: Path, output: Path | str, format: str = "jsonl", **options: object) -> engine.Summary:
-    asked = {"method": "firstphrases", "part": Plan(documents=3), "format": format, "timeout": 0}
-    return engine.run(corpus, output, **asked, engine=in_process.Executor, **options)
 
 
 def delete(path: Path) -> None:
@@ -54,82 +46,44 @@ def extend(path: Path) -> None:
         file.write(b"\n")
 
 
-HARMS = [delete, empty, flip, extend]
-
-
-@pytest.mark.parametrize("harm", HARMS)
-@pytest.mark.parametrize("format", FORMATS)
-def test_parts_that_were_harmed_are_made_again(tmp_path: Path, corpus: Path, format: str, harm: Harm) -> None:
-    first = done(corpus, tmp_path / "out", format)
-    before = contents(tmp_path / "out")
-    harm(tmp_path / "out" / f"part-000001.{format}")
-    again = done(corpus, tmp_path / "out", format)
-    assert contents(tmp_path / "out") == before
-    assert again.worked == 3
-    assert (again.documents, again.failed, again.keyphrases) == (first.documents, first.failed, first.keyphrases)
-    assert done(corpus, tmp_path / "out", format).worked == 0
-
-
-def test_a_part_is_not_made_again_from_other_records(
-    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("harm", [delete, empty, flip, extend])
+@pytest.mark.parametrize(
+    ("complete", "name", "worked"),
+    [
+        (True, "part-000001.parquet", 3),
+        (True, "part-000001.jsonl", 3),
+        (True, "parts.jsonl", 12),
+        (False, "part-000001.jsonl", 6),
+    ],
+)
+def test_what_was_harmed_is_made_again(
+    tmp_path: Path, corpus: Path, harm: Harm, complete: bool, name: str, worked: int
 ) -> None:
-    """Not even where the change is between the samples that are compared."""
-    monkeypatch.setattr("phrasemill.engine.inputs.SAMPLE", 1)
-    done(corpus, tmp_path / "out")
-    corpus.write_bytes(corpus.read_bytes().replace(b"farm 4", b"firm 4"))
-    delete(tmp_path / "out" / "part-000001.jsonl")
-    with pytest.raises(InputError, match=r"has changed since the run began \(records of part 1\)"):
-        done(corpus, tmp_path / "out")
-
-
-@pytest.mark.parametrize("harm", HARMS)
-def test_the_list_of_parts_is_made_again_too(tmp_path: Path, corpus: Path, harm: Harm) -> None:
-    done(corpus, tmp_path / "out")
-    before = contents(tmp_path / "out")
-    harm(tmp_path / "out" / "parts.jsonl")
-    again = done(corpus, tmp_path / "out")
-    assert contents(tmp_path / "out") == before
-    assert again.worked == 12
-
-
-def stopped(corpus: Path, output: Path) -> Path:
-    """A run that was interrupted after its third part; returns the folder of the part_records."""
-
-    def stop(progress: RunProgress) -> None:
-        if progress.documents >= 9:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        done(corpus, output, progress=stop)
-    return output / store.WORK
-
-
-@pytest.mark.parametrize("harm", HARMS)
-def test_parts_of_an_interrupted_run_that_were_harmed_are_made_again(tmp_path: Path, corpus: Path, harm: Harm) -> None:
-    done(corpus, tmp_path / "whole")
-    stopped(corpus, tmp_path / "out")
-    harm(tmp_path / "out" / "part-000001.jsonl")
-    assert done(corpus, tmp_path / "out").worked == 12 - 6
+    """Of a complete run and of an interrupted one."""
+    format = "parquet" if name.endswith("parquet") else "jsonl"
+    first = run(corpus, tmp_path / "whole", format=format)
+    if complete:
+        shutil.copytree(tmp_path / "whole", tmp_path / "out")
+    else:
+        stopped(corpus, tmp_path / "out")
+    harm(tmp_path / "out" / name)
+    again = run(corpus, tmp_path / "out", format=format)
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    assert again.worked == worked
+    assert (again.documents, again.failed, again.keyphrases) == (first.documents, first.failed, first.keyphrases)
+    assert run(corpus, tmp_path / "out", format=format).worked == 0
 
 
 @pytest.mark.parametrize(
-    "note", [b"", b"{", b"[]", b"null", b"\xff\x00", b'{"name": "part-000001.jsonl"}', b'["a", 1, 2, [[1]]]']
+    "note", [b"", b"[]", b"null", b"\xff\x00", b'{"name": "part-000001.jsonl"}', b'["a", 1, 2, [[1]]]', None]
 )
-def test_a_broken_note_is_made_again(tmp_path: Path, corpus: Path, note: bytes) -> None:
-    """Before, the run ended with a traceback, at every start."""
-    done(corpus, tmp_path / "whole")
-    work = stopped(corpus, tmp_path / "out")
-    (work / "part-000001.json").write_bytes(note)
-    assert done(corpus, tmp_path / "out").worked == 12 - 6
-    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-
-
-def test_a_note_of_another_part_is_not_believed(tmp_path: Path, corpus: Path) -> None:
-    done(corpus, tmp_path / "whole")
-    work = stopped(corpus, tmp_path / "out")
-    shutil.copy(work / "part-000000.json", work / "part-000001.json")
-    assert done(corpus, tmp_path / "out").worked == 12 - 6
+def test_a_broken_note_is_made_again(tmp_path: Path, corpus: Path, note: bytes | None) -> None:
+    """Or that of another part. Before, the run ended with a traceback, at every start."""
+    run(corpus, tmp_path / "whole")
+    stopped(corpus, tmp_path / "out")
+    work = tmp_path / "out" / store.WORK
+    (work / "part-000001.json").write_bytes((work / "part-000000.json").read_bytes() if note is None else note)
+    assert run(corpus, tmp_path / "out").worked == 12 - 6
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
@@ -138,30 +92,28 @@ def test_a_part_that_vanishes_while_the_run_is_at_work_is_not_called_complete(tm
         (tmp_path / "out" / "part-000000.jsonl").unlink(missing_ok=True)
 
     with pytest.raises(InputError, match=r"part-000000.jsonl was changed during the run; run again"):
-        done(corpus, tmp_path / "out", progress=delete_first)
-    assert done(corpus, tmp_path / "out").worked == 3
-    done(corpus, tmp_path / "whole")
-    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+        run(corpus, tmp_path / "out", progress=delete_first)
+    assert run(corpus, tmp_path / "out").worked == 3
 
 
 @pytest.mark.parametrize("complete", [False, True])
 def test_parts_that_are_not_of_the_run_are_refused(tmp_path: Path, corpus: Path, complete: bool) -> None:
     if complete:
-        done(corpus, tmp_path / "out")
+        run(corpus, tmp_path / "out")
     else:
         stopped(corpus, tmp_path / "out")
     foreign = tmp_path / "out" / "part-000009.jsonl"
     foreign.write_text("{}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"part-000009.jsonl is not part of this run; move it elsewhere and run again"):
-        done(corpus, tmp_path / "out")
+        run(corpus, tmp_path / "out")
     foreign.unlink()
-    assert done(corpus, tmp_path / "out").documents == 12
+    assert run(corpus, tmp_path / "out").documents == 12
 
 
 def test_the_list_of_parts_tells_what_is_in_each(tmp_path: Path, corpus: Path) -> None:
-    summary = done(corpus, tmp_path / "out")
+    summary = run(corpus, tmp_path / "out")
     listed = [json.loads(line) for line in (tmp_path / "out" / "parts.jsonl").read_text().splitlines()]
-    assert [one["name"] for one in listed] == [f"part-00000{n}.jsonl" for n in range(PARTS)]
+    assert [one["name"] for one in listed] == [f"part-00000{n}.jsonl" for n in range(4)]
     assert [one["bytes"] for one in listed] == [(tmp_path / "out" / one["name"]).stat().st_size for one in listed]
     assert [one["documents"] for one in listed] == [3, 3, 3, 3]
     assert [one["failed"] for one in listed] == [0, 0, 0, 1]
@@ -177,10 +129,10 @@ Verify = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def verified(tmp_path: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
     """Runs the command over a run that is complete; returns the exit code, the output and the errors."""
-    done(corpus, tmp_path / "out")
+    run(corpus, tmp_path / "out")
 
     def called(folder: object = tmp_path / "out") -> tuple[int, str, str]:
-        code = command(["verify", str(folder)])
+        code = cli.run(["verify", str(folder)])
         said = capsys.readouterr()
         return code, said.out, said.err
 
@@ -238,22 +190,16 @@ def test_verify_tells_what_is_no_complete_run(tmp_path: Path, corpus: Path, veri
 
 
 def test_verify_needs_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["verify"]) == 2
+    assert cli.run(["verify"]) == 2
     assert capsys.readouterr().err == "phrasemill: verify needs a FOLDER: the --output folder of a run\n"
 
 
-def test_verify_looks_into_object_stores(corpus: Path) -> None:
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    try:
-        done(corpus, "memory://verified/out")
-        assert engine.verify("memory://verified/out").intact
-        before = {path: memory.cat_file(path) for path in memory.find("/verified/out") if "manifest" not in path}
-        memory.pipe_file("/verified/out/part-000001.jsonl", b"")
-        memory.rm_file("/verified/out/part-000002.jsonl")
-        found = engine.verify("memory://verified/out").flaws
-        assert found == (("part-000001.jsonl", "damaged"), ("part-000002.jsonl", "missing"))
-        assert done(corpus, "memory://verified/out").worked == 6
-        after = {path: memory.cat_file(path) for path in memory.find("/verified/out") if "manifest" not in path}
-        assert after == before
-    finally:
-        memory.rm("/verified", recursive=True)
+def test_verify_looks_into_object_stores(corpus: Path, bucket: Any) -> None:
+    run(corpus, "memory://bucket/out")
+    assert engine.verify("memory://bucket/out").intact
+    bucket.pipe_file("/bucket/out/part-000001.jsonl", b"")
+    bucket.rm_file("/bucket/out/part-000002.jsonl")
+    found = engine.verify("memory://bucket/out").flaws
+    assert found == (("part-000001.jsonl", "damaged"), ("part-000002.jsonl", "missing"))
+    assert run(corpus, "memory://bucket/out").worked == 6
+    assert engine.verify("memory://bucket/out").intact

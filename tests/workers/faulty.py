@@ -65,21 +65,6 @@ class Stumbler:
 
 
 @dataclass(frozen=True, slots=True)
-class Stillborn:
-    """The first word is the keyphrase. So many processes do not live to be ready; each leaves a mark."""
-
-    marks: str = field(repr=False)
-    times: int = field(repr=False)
-
-    def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
-        before = len(list(Path(self.marks).iterdir()))
-        if not source.id and before < self.times:
-            (Path(self.marks) / str(before)).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return Faulty().extract(source)
-
-
-@dataclass(frozen=True, slots=True)
 class Broken:
     """Nothing works with it."""
 

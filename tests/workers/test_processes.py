@@ -1,17 +1,16 @@
 """Worker processes: answers, errors, deaths, order."""
 
 import asyncio
-import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import phrasemill as pm
 from faulty import Detailed, Doubling, Faulty, Unprepared
+from phrasemill.batches import without_gil
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError, UnknownName
 from phrasemill.isolated import Pool, checked_jobs, in_order
 
@@ -30,36 +29,23 @@ def test_answers_are_futures() -> None:
 
 def test_an_error_of_the_work_is_raised_by_its_call() -> None:
     with Pool(Doubling(), jobs=1) as pool:
-        error, told, value = (pool.submit(piece).exception() for piece in ("ERROR", "QUIT", 21))
+        before = pool.submit("PID").result()
+        error, told, unsent, value = (pool.submit(piece).exception() for piece in ("ERROR", "QUIT", "FUNCTION", 21))
+        assert pool.submit("PID").result() == before
     assert isinstance(error, ValueError)
     assert isinstance(told, RuntimeError)
     assert str(told) == "SystemExit: 4"
+    assert "pickle" in str(unsent)
     assert value is None
 
 
-def test_what_is_wrong_before_the_first_piece_is_raised() -> None:
-    wrong = Unprepared(UnknownName("method", "x", ["b", "a"]))
-    with Pool(wrong, jobs=2) as pool, pytest.raises(UnknownName, match="unknown method 'x'; choose from a, b") as told:
+@pytest.mark.parametrize(
+    "error", [UnknownName("method", "x", ["b", "a"]), MissingExtra("ray", "ray", purpose="work"), InputError("no")]
+)
+def test_what_is_wrong_before_the_first_piece_is_raised(error: PhrasemillError) -> None:
+    with Pool(Unprepared(error), jobs=1) as pool, pytest.raises(type(error)) as told:
         pool.submit(1).result()
-    assert told.value.choices == ("a", "b")
-    dead = "could not start, 3 times in a row: its process exited with code 5"
-    with Pool(Unprepared(None), jobs=1) as pool, pytest.raises(PhrasemillError, match=dead):
-        pool.submit(1).result()
-
-
-def test_our_errors_survive_pickling() -> None:
-    for error in (UnknownName("method", "x", ["a"]), MissingExtra("ray", "ray", purpose="work"), InputError("no")):
-        copy = pickle.loads(pickle.dumps(error))
-        assert (type(copy), str(copy)) == (type(error), str(error))
-
-
-def test_what_cannot_be_sent_is_told() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Local(Doubling):
-        pass
-
-    with pytest.raises(ConfigError, match="cannot be sent to worker processes"):
-        Pool(Local(), jobs=1)
+    assert str(told.value) == str(error)
 
 
 def test_jobs_are_checked() -> None:
@@ -103,10 +89,33 @@ def test_answers_are_yielded_when_they_are_there() -> None:
 # extract_batch
 
 
-def test_a_batch_is_the_same_with_processes() -> None:
+@pytest.mark.parametrize("threads", [False, True])
+def test_a_batch_is_the_same_with_workers(threads: bool) -> None:
     texts = [f"{TEXT} Wells number {n} turn salty." for n in range(150)]
     sources = [*texts, pm.Document("d", TEXT, title="Salt"), *texts]
-    assert list(pm.extract_batch(iter(sources), top=3, jobs=2)) == list(pm.extract_batch(sources, top=3))
+    found = pm.extract_batch(iter(sources), top=3, jobs=2, threads=threads)
+    assert list(found) == list(pm.extract_batch(sources, top=3))
+
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_an_error_comes_when_it_is_its_texts_turn(threads: bool) -> None:
+    found = pm.extract_batch([*["fine"] * 100, "ERROR", "fine"], method=Faulty(), jobs=2, threads=threads)
+    assert [next(found)[0].text for _ in range(100)] == ["fine"] * 100
+    with pytest.raises(ValueError, match="the text says"):
+        next(found)
+
+
+def test_processes_are_the_default_where_python_has_a_gil(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Local(Detailed):
+        """Cannot be sent to a process."""
+
+    monkeypatch.setattr("sys._is_gil_enabled", lambda: True, raising=False)
+    assert not without_gil()
+    with pytest.raises(ConfigError, match="cannot be sent to worker processes"):
+        list(pm.extract_batch(["one"], method=Local(), jobs=1))
+    monkeypatch.setattr("sys._is_gil_enabled", lambda: False)
+    assert without_gil()
+    assert len(list(pm.extract_batch(["one"], method=Local(), jobs=1))) == 1
 
 
 def test_a_batch_of_analyses_with_phrases_that_one_knows() -> None:
@@ -116,13 +125,6 @@ def test_a_batch_of_analyses_with_phrases_that_one_knows() -> None:
     known = {"candidates": ["salt water", "pumps"], "boost": (word for word in ["pumps"]), "method": "tfidf"}
     found = list(pm.extract_batch(sources, **known, jobs=1))
     assert [{k.text.lower() for k in one} for one in found] == [{"salt water", "pumps"}] * 2
-
-
-def test_an_error_comes_when_it_is_its_texts_turn() -> None:
-    found = pm.extract_batch([TEXT, b"bytes", TEXT], jobs=2)  # type: ignore[list-item]
-    assert next(found)
-    with pytest.raises(InputError, match="expected a text, a Document or a Path, got bytes"):
-        next(found)
 
 
 def test_options_that_make_no_sense_are_told_with_processes_too() -> None:

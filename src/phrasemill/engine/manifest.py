@@ -5,7 +5,7 @@ inputs. It is the only file with times in it.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from phrasemill.specs import Spec, parse
 
 NAME = "manifest.json"
 RUNNING, COMPLETE = "running", "complete"
+ADVICE = "; repeat the same command to resume, or name another folder"
 LAYOUT = 2  # of the folder; 1 had files of failures, and its parts had other bounds
 STYLE = "style"  # a parameter that never names a file, though there may be one of that name
 
@@ -91,50 +92,22 @@ def opened(store: Store, request: Mapping[str, Any]) -> Manifest:
             return Manifest(request)
         if begun.layout != LAYOUT:
             raise InputError(f"{store.name}: another version of Phrasemill began this run; name another folder")
-        _compare(begun.request, request, store.name)
+        _refuse_change(begun.request, request, store.name)
     return begun
 
 
-def _compare(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> None:
+def _refuse_change(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> None:
     """Raise an error that names the first difference between a run and the one that would resume it."""
-    old, new = dict(_flat(before)), dict(_flat(now))
-    if before.get("inputs") != now["inputs"]:
-        raise InputError(f"{name}: {_input_change(before.get('inputs'), now['inputs'])}{ADVICE}")
-    for key in new:
-        if old.get(key, MISSING) != new[key]:
-            was = "nothing" if key not in old else repr(old[key])
-            raise ConfigError(f"{name}: was begun with {key} {was}, not {new[key]!r}{ADVICE}")
-    for key in old:
-        if key not in new and key.partition(".")[0] in ("parameters", "models"):
-            raise ConfigError(f"{name}: was begun with {key} {old[key]!r}{ADVICE}")
-
-
-MISSING = object()
-ADVICE = "; repeat the same command to resume, or name another folder"
-
-
-def _flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in record.items():
-        if key == "inputs":
-            continue
-        if isinstance(value, Mapping) and key != "boost":
-            yield from _flat(value, f"{key}.")
-        else:
-            yield f"{before}{key}".removeprefix("parameters."), value
-
-
-def _input_change(before: Any, now: Sequence[Mapping[str, Any]]) -> str:
-    old = {one["name"]: one for one in before or []}
-    for one in now:
-        was = old.get(one["name"])
-        if was is None:
-            return f"was begun without {one['name']}"
-        if was != one:
-            what = [f"{was[key]:,} {key}, now {one[key]:,}" for key in ("files", "bytes") if was[key] != one[key]]
-            return f"{one['name']} has changed since it was begun ({', '.join(what) or 'other content'})"
-    names = [one["name"] for one in now]
-    gone = [name for name in old if name not in names]
-    return f"was begun with {gone[0]}, too" if gone else "was begun with the inputs in another order"
+    old, new = (dict(record.get("parameters", ())) | dict(record) for record in (before, now))
+    for key in (key for key in old | new if key != "parameters" and old.get(key) != new.get(key)):
+        was, given = old.get(key), new.get(key)
+        if key not in ("inputs", "models"):
+            raise ConfigError(f"{name}: was begun with {key} {was!r}, not {given!r}{ADVICE}")
+        fingerprints = {one["name"]: one for one in was or ()}
+        for one in given or ():
+            if fingerprints.get(one["name"], one) != one:
+                raise InputError(f"{name}: {one['name']} has changed since it was begun{ADVICE}")
+        raise InputError(f"{name}: was begun with other {key}{ADVICE}")
 
 
 def model_files(method: str, *others: object) -> list[str]:
