@@ -30,7 +30,7 @@ FACES = """
 import inspect, json, sys, warnings
 import phrasemill as pm
 from phrasemill import options
-from phrasemill.cli.extract_options import ExtractArguments, RunArguments
+from phrasemill.cli.extract import ExtractArguments, RunArguments
 from phrasemill.client import Client
 
 def names(function):

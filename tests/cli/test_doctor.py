@@ -11,7 +11,7 @@ import pytest
 import phrasemill.catalogue
 from cli_process import Command
 from phrasemill.catalogue import Extra, extras
-from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
+from phrasemill.cli.checks import BROKEN, MISSING, OK, findings
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NAMED = re.compile(r'MissingExtra\((?:error\.name or )?"([^"]+)", "([^"]+)",')
@@ -65,7 +65,7 @@ def test_weights_that_are_installed_separately_are_named_with_their_method_and_c
 
 def test_a_missing_extra_is_named_with_its_purpose_and_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     extra = Extra("lunar", "tides", ("no_such_module",), ("no_such_model", "pip install no-such-model"))
-    monkeypatch.setattr("phrasemill.cli.doctor.extras", lambda: {"lunar": extra})
+    monkeypatch.setattr("phrasemill.cli.checks.extras", lambda: {"lunar": extra})
     [found] = [one for one in findings() if one.subject == "extra lunar"]
     assert found.state == MISSING
     assert found.words == "tides: pip install 'phrasemill[lunar]', then pip install no-such-model"
@@ -77,7 +77,7 @@ def test_an_extra_that_cannot_be_imported_is_broken(
     (tmp_path / "half_installed.py").write_text("raise OSError('libm.so is missing')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     extra = Extra("lunar", "tides", ("half_installed",))
-    monkeypatch.setattr("phrasemill.cli.doctor.extras", lambda: {"lunar": extra})
+    monkeypatch.setattr("phrasemill.cli.checks.extras", lambda: {"lunar": extra})
     code, out, _ = at("doctor")
     assert code == 1 and "Broken: extra lunar." in out and "libm.so is missing" in out
     assert [one.state for one in findings(quick=True) if one.subject == "extra lunar"] == [OK]

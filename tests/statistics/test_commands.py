@@ -1,4 +1,4 @@
-"""`statistics fit`, `merge` and `show`, and the methods that use what they make."""
+"""`statistics fit` and `merge`, and the methods that use what they make."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def test_fit_merge_show_and_use(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fit_merge_and_use(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = corpus.read_text().splitlines(keepends=True)
     for name, some in (("a", lines[:15]), ("b", lines[15:])):
         (tmp_path / f"{name}.jsonl").write_text("".join(some))
@@ -33,14 +33,10 @@ def test_fit_merge_show_and_use(corpus: Path, tmp_path: Path, capsys: pytest.Cap
     assert "documents  15" in capsys.readouterr().out
     whole, merged = tmp_path / "whole.df", tmp_path / "merged.df"
     assert run(["statistics", "fit", str(corpus), "-o", str(whole), "--jobs", "1"]) == 0
-    assert run(["statistics", "merge", str(tmp_path / "a.df"), str(tmp_path / "b.df"), "-o", str(merged)]) == 0
-    assert merged.read_bytes() == whole.read_bytes()
     capsys.readouterr()
-    assert run(["statistics", "show", str(merged), "salt marshes", "nowhere"]) == 0
-    shown = capsys.readouterr().out
-    assert "documents     40" in shown
-    assert "salt marshes  " in shown
-    assert "fewer than 1" in shown
+    assert run(["statistics", "merge", str(tmp_path / "a.df"), str(tmp_path / "b.df"), "-o", str(merged)]) == 0
+    assert "documents  40" in capsys.readouterr().out
+    assert merged.read_bytes() == whole.read_bytes()
     text = "A salt marsh holds water. The salt marsh and the glacier."
     mine = pm.extract(text, method=f"tfidf(frequencies={str(merged)!r})")
     assert mine[0].text == "glacier" or mine[0].score > 0
@@ -171,7 +167,6 @@ def test_the_largest_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["fit", "corpus.jsonl", "-o", "df", "--kind", "topics", "--language", "fr"], "English only"),
         (["merge", "-o", "df"], "needs tables"),
         (["merge", "corpus.jsonl", "-o", "df"], "not a document frequencies file"),
-        (["show", "nowhere"], "no such file"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(

@@ -48,7 +48,7 @@ PLUGGED = "phrasemill.commands"  # the group of entry points
 
 
 class Place(NamedTuple):
-    """Where a command is: the module whose `app` holds it, and its group and its line in the help."""
+    """The module here that adds a command to `app`, and the command's group and its line in the help."""
 
     module: str
     panel: str
@@ -57,20 +57,18 @@ class Place(NamedTuple):
 
 # In the order of the help.
 COMMANDS = {
-    "extract": Place("phrasemill.cli.extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
-    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods to choose among, with their figures."),
-    "serve": Place("phrasemill.cli.serve", EXTRACT, "Start the page in the browser and the HTTP service."),
-    "mcp": Place("phrasemill.cli.mcp", EXTRACT, "Offer tools to assistants (Model Context Protocol)."),
-    "tags": Place("phrasemill.cli.tags", EXTRACT, "Learn, suggest, review and apply your own tags."),
-    "vocabulary": Place("phrasemill.cli.vocabulary", EXTRACT, "Check a vocabulary for errors."),
-    "doctor": Place("phrasemill.cli.doctor", EXTRACT, "Check the installation: kernels, data, extras."),
-    "run": Place("phrasemill.cli.corpus", CORPORA, "Extract the keyphrases of a corpus; can be resumed."),
-    "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
-    "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
-    "train": Place("phrasemill.cli.train", MEASURE, "Train a method on your own documents."),
-    "evaluate": Place(
-        "phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases, compare systems."
-    ),
+    "extract": Place("extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
+    "methods": Place("methods", EXTRACT, "List the methods to choose among, with their figures."),
+    "serve": Place("serve", EXTRACT, "Start the page in the browser and the HTTP service."),
+    "mcp": Place("serve", EXTRACT, "Offer tools to assistants (Model Context Protocol)."),
+    "tags": Place("tags", EXTRACT, "Learn, suggest, review and apply your own tags."),
+    "vocabulary": Place("checks", EXTRACT, "Check a vocabulary for errors."),
+    "doctor": Place("checks", EXTRACT, "Check the installation: kernels, data, extras."),
+    "run": Place("corpus", CORPORA, "Extract the keyphrases of a corpus; can be resumed."),
+    "verify": Place("corpus", CORPORA, "Check that the results of a run are intact."),
+    "statistics": Place("statistics", CORPORA, "Count document frequencies, fit topic models."),
+    "train": Place("train", MEASURE, "Train a method on your own documents."),
+    "evaluate": Place("evaluate", MEASURE, "Score predictions against gold keyphrases, compare systems."),
 }
 # The commands of phrasemill-lab: where it is not installed, they say so.
 IN_LABORATORY = ("dataset", "make", "measure", "reproduce")
@@ -94,21 +92,28 @@ class Commands(options.Group):
         return SHORT.format(commands="\n".join(lines))
 
     def list_commands(self, ctx: Any) -> list[str]:
+        self._import(*COMMANDS)
         return [*COMMANDS, *sorted(_plugged())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         place = COMMANDS.get(cmd_name)
         plugged = {} if place else _plugged()
-        if cmd_name not in self.commands:
-            if not place and cmd_name not in plugged:
-                raise _unknown(cmd_name, [*COMMANDS, *plugged])
-            app = import_module(place.module).app if place else plugged[cmd_name].load()
-            self.commands.update(get_group(app).commands)
+        if cmd_name in plugged:
+            self.commands.update(get_group(plugged[cmd_name].load()).commands)
+        elif not place:
+            raise _unknown(cmd_name, [*COMMANDS, *plugged])
+        elif cmd_name not in self.commands:
+            self._import(cmd_name)
         found: Any = super().get_command(ctx, cmd_name)
         found.rich_help_panel = place.panel if place else LABORATORY
         if place:
             found.short_help = place.summary
         return found
+
+    def _import(self, *names: str) -> None:
+        for name in names:
+            import_module(f"{__name__}.{COMMANDS[name].module}")
+        self.commands.update(get_group(app).commands)
 
 
 def _unknown(name: str, known: list[str]) -> ConfigError:

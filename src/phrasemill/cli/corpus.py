@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from phrasemill.cli import options
-from phrasemill.cli.extract_options import RunArguments
+from phrasemill.cli import app, options
+from phrasemill.cli.extract import RunArguments
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Inputs, Mappings, complain
+from phrasemill.cli.reading import Inputs, complain, mappings
 from phrasemill.errors import ConfigError
 from phrasemill.readers.values import shown
 
@@ -21,20 +19,17 @@ if TYPE_CHECKING:
     from phrasemill.engine.runs import RunProgress, Summary
 
 EXAMPLES = """[bold]Examples[/bold]
-  phrasemill run corpus.jsonl.gz -o keyphrases/
   phrasemill run articles/ more.tar.gz -o keyphrases/ --format jsonl --jobs 2
-  phrasemill run papers.parquet -o keyphrases/ --columns 'text=abstract,id=key' --top 5
-  phrasemill run papers.parquet -o keyphrases/ -m 'textrank(window=5)' --timeout 10
+  phrasemill run papers.parquet -o keyphrases/ --columns 'text=abstract,id=key' -m 'textrank(window=5)' --timeout 10
   phrasemill run s3://bucket/papers/ -o s3://bucket/keyphrases/  # needs the extra cloud
 
 An interrupted run resumes when you repeat the command. Every document appears once."""
 VERIFY_EXAMPLES = """[bold]Examples[/bold]
   phrasemill verify keyphrases/
-  phrasemill verify s3://bucket/keyphrases/  # needs the extra cloud
 
 The exit code is 0 if everything is intact, 1 if files are missing or damaged, and 2 if there is no complete run.
 To replace missing or damaged files, repeat the run."""
-SOME_FAILED, TERMINATED = 1, 128 + signal.SIGTERM
+TERMINATED = 128 + signal.SIGTERM
 MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
@@ -44,8 +39,6 @@ INPUTS_HELP = (
 PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
 FORMAT_HELP = "parquet (needs the extra parquet), jsonl or bulk (for Elasticsearch and OpenSearch)."
 TIMEOUT_HELP = "The time limit for reading one file, and for extracting the keyphrases of one document; 0 for no limit."
-
-app = typer.Typer()
 
 
 @options.command(app, EXAMPLES)
@@ -92,13 +85,13 @@ def run(
             engine=engine,
             address=address,
             progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
-            mapped=Mappings(),
+            mapped=mappings(),
             **wanted,
         )
     if summary.duplicates:
         complain(_duplicates(summary))
     print(_summary_text(summary, format))
-    return SOME_FAILED if summary.failed else 0
+    return 1 if summary.failed else 0
 
 
 @options.command(app, VERIFY_EXAMPLES)
@@ -116,7 +109,7 @@ def verify(folder: Annotated[str | None, Option("FOLDER", "The --output folder o
     named = ", ".join(f"{flaw.name} ({flaw.what})" for flaw in found.flaws[:MOST_NAMED])
     more = f" and {len(found.flaws) - MOST_NAMED:,} more" if len(found.flaws) > MOST_NAMED else ""
     print(f"{folder}: not intact: {named}{more}; run the same command again to make them again")
-    return SOME_FAILED
+    return 1
 
 
 @contextmanager

@@ -9,9 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.output import FORMATS, Part, View, format_of, show, show_tables, width_of, write, write_json
 from phrasemill.cli.progress import counting_bar
@@ -23,13 +21,8 @@ if TYPE_CHECKING:
     from phrasemill.evaluation import Answers, Difference, Scores
 
 EXAMPLES = """[bold]Examples[/bold]
-  phrasemill evaluate run.jsonl --gold gold.jsonl
-  phrasemill evaluate a.jsonl b.jsonl --gold gold.jsonl
-  phrasemill evaluate run.jsonl -g gold.jsonl -m F1@5 -m F1@O -p yuan2020
-  phrasemill evaluate a.json b.json -g gold.jsonl.gz -f html -o report.html
-  phrasemill evaluate run.jsonl -g gold.jsonl -m "R@50(present='absent')"
-  phrasemill evaluate run.jsonl -g gold.jsonl --set denominator=k
-  phrasemill evaluate run.jsonl -g gold.jsonl --match 'semantic(0.8)'
+  phrasemill evaluate run.jsonl --gold gold.jsonl -m F1@5 -m "R@50(present='absent')" --set denominator=k
+  phrasemill evaluate a.json b.json -g gold.jsonl.gz -p yuan2020 --match 'semantic(0.8)' -o report.html
   phrasemill evaluate --list"""
 KNOWN = (*FORMATS, "latex", "html")
 SCORING, SEVERAL = "How to score", "Where there are several systems"
@@ -41,13 +34,9 @@ PRESET_HELP = "The scoring protocol; see [bold]phrasemill evaluate --list[/bold]
 MATCH_HELP = "How phrases are matched: exact, stem, partial …, or by meaning: semantic(0.8)."
 SET_HELP = "Change one choice of the preset, such as average=micro. May be repeated."
 TEST_HELP = "The test of differences: bootstrap or randomisation, both paired. By default bootstrap."
-RESAMPLES_HELP = (
-    f"Resamples for tests and for 95 % intervals; 0 for none. By default {RESAMPLES} where either is shown."
-)
+RESAMPLES_HELP = f"Resamples for tests and 95 % intervals; 0 for none. By default {RESAMPLES} where either is shown."
 DIFFERING_HELP = f"Show the N documents on which the first two systems differ most. By default {DIFFERING}."
 FORMAT_HELP = "table, text, json, jsonl, csv, markdown, latex, or html: a report. By default that of the output file."
-
-app = typer.Typer()
 
 
 class Result(NamedTuple):

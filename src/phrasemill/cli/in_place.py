@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.cli.extract import ExtractBatch
+from phrasemill.cli.extract import results
 from phrasemill.cli.output import write
 from phrasemill.cli.reading import STDIN, Failures, Inputs, expanded
 from phrasemill.errors import ConfigError, InputError, MissingExtra
@@ -43,7 +43,7 @@ def add_tags(names: Sequence[str], extractor: Extractor, inputs: Inputs, failure
             failures(InputError(f"{name}: only Markdown files have a place for tags, so it is left alone"))
     if not notes:
         raise InputError("no Markdown file to write to; --format jsonl prints the keyphrases of other files")
-    found = ExtractBatch(notes, extractor, inputs, failures).results()
+    found = results(notes, extractor, inputs, failures)
     tags: dict[str | Path, list[str]] = {one.document.id: _texts(one.keyphrases) for one in found}
     done = tag_notes(tags, report=failures, write=True)
     for change in done.changes:

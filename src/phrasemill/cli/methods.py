@@ -2,11 +2,9 @@
 
 from typing import Annotated
 
-import typer
-
 from phrasemill.catalogue import METHODS, SHIPPED, YOURS, Facts, MethodInfo, best
 from phrasemill.catalogue import methods as all_methods
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import Option
 from phrasemill.cli.output import Part, View, show
 from phrasemill.files.tables import Table
@@ -20,8 +18,6 @@ EXAMPLES = """[bold]Examples[/bold]
 OTHERS = {"generator": "New phrases, too", "positionrank": "Without a model", "yake": "Well known"}
 HEADER = ("method", "what it does", "texts/s", "F1@10", "model")
 UNKNOWN = "–"
-
-app = typer.Typer()
 
 
 @options.command(app, EXAMPLES)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from phrasemill.cli.options import INPUT, Option
 from phrasemill.errors import ConfigError, InputError, MissingExtra, UnknownName
@@ -14,17 +14,7 @@ from phrasemill.files.folders import files_below
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.files.streams import SNIFFED, decompressed, opened
 from phrasemill.models import shipped
-from phrasemill.readers import (
-    Columns,
-    Fields,
-    Mapped,
-    Report,
-    holds_records,
-    parse_columns,
-    read,
-    read_all,
-    read_all_bytes,
-)
+from phrasemill.readers import Columns, Fields, Mapped, Report, holds_records, parse_columns, read_all
 from phrasemill.readers.records import RecordReading
 from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS, extension_of
 from phrasemill.types import Document
@@ -35,9 +25,7 @@ MOST_MAPPINGS = 5  # printed
 MOST_COMPLAINTS = 20  # failures that are printed one by one
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
-COLUMNS_HELP = (
-    "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
-)
+COLUMNS_HELP = "The fields of JSON lines, CSV and Parquet: text=NAME,title=NAME,id=NAME. a+b joins several texts."
 LARGEST_HELP = "The largest document, JSON line or row to read, such as 500k or 1G."
 
 T = TypeVar("T")
@@ -121,7 +109,8 @@ class Inputs:
         if not self.largest:
             raise ConfigError(f"--largest must be a size such as 64M or 1G; got {largest!r}")
         self._pipes: dict[str, BufferedReader] = {}
-        self._mapped = Mappings(guessed=True)
+        self._read: set[str] = set()  # those that are used up
+        self._mapped = mappings(guessed=True)
 
     def holds_records(self, name: str) -> bool:
         """Return whether `name` may hold many documents."""
@@ -135,28 +124,35 @@ class Inputs:
         how: dict[str, Any] = {"format": self.format, "columns": self.columns, "largest": self.largest}
         how |= {"report": report, "mapped": mapped or self._mapped}
         if is_pipe(name):
-            with self._pipe(name) as pipe:
-                yield from read_all(pipe, name=name, **how)
-        elif name == str(EXAMPLE):
-            yield from read_all_bytes(EXAMPLE.read_bytes(), name="example", **how)
+            yield from read_all(self._pipe(name, whole=True), name=name, **how)
         else:
-            yield from read_all(name, **how)
+            yield from read_all(name, name="example" if name == str(EXAMPLE) else name, **how)
 
     @contextmanager
     def opened(self, name: str) -> Iterator[BufferedReader]:
         """Open a file, or a pipe, for those who read it themselves, decompressed."""
-        with decompressed(self._pipe(name), name=name) if is_pipe(name) else opened(name, name=name) as file:
+        with (
+            decompressed(self._pipe(name, whole=True), name=name) if is_pipe(name) else opened(name, name=name) as file
+        ):
             yield file
 
     def reading(self, name: str, report: Report) -> RecordReading:
         """Return how the records of a file are read."""
         return RecordReading(name, self.columns, report, self._mapped, self.largest)
 
-    def _pipe(self, name: str) -> BufferedReader:
-        if name not in self._pipes:
-            self._pipes[name] = BufferedReader(_FullReads(_opened(name)), SNIFFED)
-        if self._pipes[name].closed:
+    def _pipe(self, name: str, *, whole: bool = False) -> BufferedReader:
+        """Return a pipe, to look at its beginning or, once, to read the `whole` of it."""
+        if name in self._read:
             raise ConfigError(f"{name} is named twice, but can be read only once")
+        if name not in self._pipes:
+            try:
+                raw = open_file(name) if name != STDIN else sys.stdin.buffer if sys.stdin else BytesIO()
+            except OSError as error:
+                raise InputError(f"{name}: {reason(error)}") from error
+            # Buffered twice, so that as much as is asked for can be seen, as in a file.
+            self._pipes[name] = BufferedReader(cast(RawIOBase, raw), SNIFFED)
+        if whole:
+            self._read.add(name)
         return self._pipes[name]
 
 
@@ -165,52 +161,14 @@ def is_pipe(name: str) -> bool:
     return name == STDIN or is_shell_pipe(name)
 
 
-def _opened(name: str) -> BinaryIO:
-    if name == STDIN:
-        return sys.stdin.buffer if sys.stdin else BytesIO()
-    try:
-        return open_file(name)
-    except OSError as error:
-        raise InputError(f"{name}: {reason(error)}") from error
+def mappings(*, guessed: bool = False) -> Mapped:
+    """Return what prints which fields of records are read, once per combination; with `guessed` only if guessed."""
+    printed: set[str] = set()
 
-
-class _FullReads(RawIOBase):
-    """A pipe whose reads return as much as requested, as those of a file do, unless it ends."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._file.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if sys.stdin is None or self._file is not sys.stdin.buffer:
-            self._file.close()
-        super().close()
-
-
-def lines_of(path: str) -> list[str]:
-    """Return the lines of a file of phrases, without empty ones."""
-    return [line.strip() for line in read(path).text.splitlines() if line.strip()]
-
-
-class Mappings:
-    """Prints which fields of records are read as what, once per combination; with `guessed` only where that is no
-    matter of course."""
-
-    def __init__(self, *, guessed: bool = False) -> None:
-        self._guessed = guessed
-        self._printed: set[str] = set()
-
-    def __call__(self, fields: Fields) -> None:
-        if self._guessed and not fields.guessed:
-            return
+    def show(fields: Fields) -> None:
         line = str(fields)
-        if line not in self._printed and len(self._printed) < MOST_MAPPINGS:
-            self._printed.add(line)
+        if (fields.guessed or not guessed) and line not in printed and len(printed) < MOST_MAPPINGS:
+            printed.add(line)
             complain(f"columns: {line}")
+
+    return show

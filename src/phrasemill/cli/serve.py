@@ -1,4 +1,4 @@
-"""`serve`: the page and the HTTP interface."""
+"""`serve`: the page and the HTTP interface. `mcp`: tools of an assistant, by the Model Context Protocol."""
 
 import os
 import sys
@@ -8,36 +8,33 @@ from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any, get_args
 
-import typer
-
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import Option
+from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.service.limits import Limits
 
 EXAMPLES = """[bold]Examples[/bold]
-  phrasemill serve
-  phrasemill serve --port 8080 --workers 4 --no-open
   phrasemill serve --offer 'ours=kea(model="kea.model")'
   phrasemill serve --tags my.tags --jobs jobs/
   phrasemill serve --host 0.0.0.0 --allow-host keyphrases.example.org --token-file tokens.txt"""
+MCP_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill mcp
+  phrasemill mcp --http --port 8001
+
+Assistants run the first command themselves. In their settings, enter the command `phrasemill`, argument `mcp`."""
 NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 OPEN_ATTEMPTS, OPEN_WAIT = 100, 0.1  # to find the server ready before a browser opens, and seconds between them
 
-TOKEN_HELP = (
-    "Accept only requests with one of these bearer tokens, one per line. Without it, anyone "
-    "who can reach the port can use the service."
-)
+TOKEN_HELP = "Accept only requests with one of these bearer tokens, one per line. By default anyone is served."
 ORIGIN_HELP = "Let pages of this site use the service (CORS), such as https://example.org. May be repeated."
 HOST_HELP = "Also answer to this host name. May be repeated."
 OFFER_HELP = "Offer a method under this name, for instance with your own model. May be repeated."
 TAGS_HELP = "Suggest tags from this file, written by phrasemill tags learn, and learn from feedback."
 JOBS_HELP = "Keep jobs in this folder, so that they survive the server. By default they are deleted when it stops."
 DRAIN_HELP = "After a signal to stop, keep accepting connections for this long, while /readyz returns 503."
-
-app = typer.Typer()
 
 
 class LimitOptions:
@@ -88,6 +85,10 @@ def serve(
     from phrasemill.service.log import Log
     from phrasemill.service.tokens import Tokens, read_tokens
 
+    if tags is not None:
+        from phrasemill.tags.storage import load
+
+        load(tags)  # what is no file of tags is an error here, not in every worker
     tokens = read_tokens(token_file) if token_file else Tokens()
     log = Log(quiet=quiet)
     failures: list[str] = []
@@ -97,34 +98,59 @@ def serve(
             failures.append(reason)
             os.kill(os.getpid(), 15)
 
+    own = [] if host in EVERYWHERE else [host]
     service = application.create_app(
         workers=workers,
         limits=bounds.limits,
         tokens=tokens,
         offers=_offers(offer or []),
-        hosts=_hosts(host, allow_host or []),
+        # Where it listens everywhere, any name will do if none is given.
+        hosts=[*LOCAL, *own, *(allow_host or [])] if own or allow_host else None,
         origins=allow_origin or [],
-        tags=_tags(tags),
+        tags=str(tags or ""),
         jobs=jobs_folder,
         log=log,
         give_up=failed,
     )
     bound = server.listening(host, port, bounds.limits)
-    address = _address(host, bound.getsockname()[1])
+    shown = own[0] if own else "127.0.0.1"
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound.getsockname()[1]}/"
 
     def started() -> None:
         print(f"Phrasemill is at {address} (Ctrl-C ends it)", flush=True)
         if not tokens and host not in LOCAL:
-            print(
-                "phrasemill: anyone who reaches this port may use it; use --token-file to require tokens",
-                file=sys.stderr,
-            )
-        if _has_screen() if open is None else open:
+            complain("anyone who reaches this port may use it; use --token-file to require tokens")
+        screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if (screen and sys.stdout.isatty()) if open is None else open:
             Thread(target=_open_page, args=(address,), daemon=True).start()
 
     server.run(service, bound, limits=bounds.limits, log=log, drain=drain, started=started)
     if failures:
         raise ConfigError(f"the worker processes cannot start: {failures[0]}")
+    return 0
+
+
+@options.command(app, MCP_EXAMPLES)
+def mcp(
+    http: Annotated[bool, Option("--http", "Use streamable HTTP, at /mcp, not standard input and output.")] = False,
+    host: Annotated[str, Option("--host HOST", "The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Option("--port -p N", "The port for --http.", least=1)] = 8001,
+    tags: Annotated[str | None, Option("--tags FILE", "Suggest tags from what phrasemill tags learn wrote.")] = None,
+) -> int:
+    """Offer the tools extract, extract_set, contrast and evaluate to assistants, over the Model Context Protocol."""
+    from phrasemill.integrations.mcp import server
+
+    known = None
+    if tags is not None:
+        from phrasemill.tags import Tags
+
+        known = Tags.open(tags)
+    made = server(known)
+    if http:
+        print(f"Phrasemill is at http://{host}:{port}/mcp (Ctrl-C ends it)", file=sys.stderr)
+        made.run("streamable-http", host=host, port=port)
+    else:
+        made.run("stdio")
     return 0
 
 
@@ -145,27 +171,6 @@ def _open_page(address: str) -> None:
     webbrowser.open(address)
 
 
-def _tags(path: Path | None) -> str:
-    if path is None:
-        return ""
-    from phrasemill.tags.storage import load
-
-    load(path)  # what is no file of tags is an error here, not in every worker
-    return str(path)
-
-
-def _hosts(host: str, allowed: list[str]) -> list[str] | None:
-    """Return the names that the server answers to; None for any, where it listens everywhere."""
-    if host in EVERYWHERE:
-        return [*LOCAL, *allowed] if allowed else None
-    return [*LOCAL, host, *allowed]
-
-
-def _address(host: str, port: int) -> str:
-    shown = "127.0.0.1" if host in EVERYWHERE else host
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
-
-
 def _offers(given: list[str]) -> dict[str, Any]:
     from phrasemill.catalogue import METHODS, SET_METHODS
     from phrasemill.specs import parse
@@ -180,9 +185,3 @@ def _offers(given: list[str]) -> dict[str, Any]:
         METHODS.get(parse(spec).name)
         found[name] = spec
     return found
-
-
-def _has_screen() -> bool:
-    """Return whether there is a screen to open a browser on."""
-    display = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return bool(display) and sys.stdout.isatty()

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from phrasemill.cli.extract_options import ExtractArguments
+from phrasemill.cli.extract import ExtractArguments
 from phrasemill.cli.output import View, format_of, show, write
 from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError

@@ -1,52 +1,39 @@
 """`statistics`: tables over whole collections, for the methods that compare a document with others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from phrasemill.cli import options
-from phrasemill.cli.extract_options import Language
+from phrasemill.cli import app, options
+from phrasemill.cli.extract import Language
 from phrasemill.cli.options import Option
 from phrasemill.cli.output import facts, size, writable
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Failures, Inputs, Mappings, each_readable, is_pipe
+from phrasemill.cli.reading import Failures, Inputs, each_readable, is_pipe, mappings
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.languages.detect import language_of
+from phrasemill.types import Document
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
-    from phrasemill.statistics.corpus import FitProgress
-    from phrasemill.types import Document
 
 FIT_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics fit corpus.jsonl.gz -o df.safetensors
   phrasemill statistics fit papers/ more.parquet -o df.safetensors --minimum 5 --jobs 4
-  phrasemill statistics fit articles.csv -o df.safetensors --columns 'text=body' --language fr --longest 5
-  phrasemill statistics fit corpus.jsonl.gz -o topics.safetensors --kind topics --topics 100
   phrasemill extract paper.txt -m 'tfidf(frequencies="df.safetensors")'
-  phrasemill extract paper.txt -m 'topicalpagerank(model="topics.safetensors")'
-  phrasemill train 'kea(frequencies="df.safetensors")' --data papers.jsonl -o kea.model"""
+  phrasemill statistics fit corpus.jsonl.gz -o topics.safetensors --kind topics --topics 100"""
 MERGE_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics merge machine1.safetensors machine2.safetensors -o df.safetensors
   phrasemill statistics merge part-*.safetensors -o df.safetensors --minimum 20"""
-SHOW_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill statistics show df.safetensors
-  phrasemill statistics show df.safetensors 'neural networks' 'results'"""
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
 OUTPUT_HELP = "The table to write, a safetensors file."
 CORPUS_HELP = "Files and folders, as for run; - reads standard input."
-LONGEST_HELP = "The most words in a phrase. Default: 3."
 MINIMUM_HELP = "Drop phrases that occur in fewer documents than this."
-WORDS_HELP = "The size of the model's vocabulary. Default: 8000."
 PASSES_HELP = "The number of passes over the documents. By default it depends on how many there are."
 
-app = typer.Typer()
 group = options.group("statistics", "Count document frequencies, or fit topic models, over collections of any size.")
 app.add_typer(group)
 
@@ -59,10 +46,14 @@ def fit(
     corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
     output: Output = None,
     kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
-    longest: Annotated[int | None, Option("--longest N", LONGEST_HELP, TABLE, least=1)] = None,
+    longest: Annotated[
+        int | None, Option("--longest N", "The most words in a phrase. Default: 3.", TABLE, least=1)
+    ] = None,
     minimum: Annotated[int | None, Option("--minimum N", MINIMUM_HELP, TABLE, least=1)] = None,
     topics: Annotated[int | None, Option("--topics N", "The number of topics. Default: 50.", TOPICS, least=1)] = None,
-    words: Annotated[int | None, Option("--words N", WORDS_HELP, TOPICS, least=1)] = None,
+    words: Annotated[
+        int | None, Option("--words N", "The size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
+    ] = None,
     passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
     seed: Annotated[int | None, Option("--seed N", "The random seed. Default: 0.", TOPICS, least=0)] = None,
     language: Language = None,
@@ -89,23 +80,42 @@ def fit(
         for name, value in unused.items():
             if value is not None:
                 raise ConfigError(f"--{name} is for {other}; leave it out, or add --kind {other}")
-    source = _Corpus(corpus, inputs, None if language is None else language_code(language))
+    code = language and language_code(language)
+    if kind == "topics" and code not in (None, "en"):
+        raise ConfigError(f"topics are fitted to nouns and adjectives, which are known in English only, not {code!r}")
+    failures, others = Failures(), 0
+
+    def documents() -> Iterator[Document]:
+        nonlocal others
+        for document in _documents(corpus, inputs, failures):
+            if code or language_of(document) == "en":
+                yield document
+            else:
+                others += 1
+
     with progress_bar() as progress:
         if kind == "topics":
-            lines, method = _fit_topics(source, target, given, checked_jobs(jobs), progress), "topicalpagerank(model="
+            from phrasemill.statistics.topics import TOPICS as DEFAULT
+            from phrasemill.statistics.topics import fit_topics
+
+            count, found = fit_topics(documents(), target, **given, jobs=checked_jobs(jobs), progress=progress)
+            some = ", ".join(found[:: max(1, len(found) // 5)][:5])
+            lines = [("documents", f"{count:,}"), ("topics", f"{topics or DEFAULT:,}")]
+            lines.append(("words", f"{len(found):,}, such as {some}"))
         else:
             from phrasemill.statistics.corpus import fit_frequencies
 
             given |= {"least": given.pop("minimum", 1), "jobs": checked_jobs(jobs)}
-            found = fit_frequencies(source, target, language=source.language, progress=progress, **given)
-            lines, method = _described(found), "tfidf(frequencies="
-    if source.others:
-        lines.append(("left out", f"{source.others:,} in other languages; --language counts them as one"))
-    if source.failures.count:
-        lines.append(("could not be read", f"{source.failures.count:,}"))
+            table = fit_frequencies(documents(), target, language=code or "en", progress=progress, **given)
+            lines = _described(table)
+    if others:
+        lines.append(("left out", f"{others:,} in other languages; --language counts them as one"))
+    if failures.count:
+        lines.append(("could not be read", f"{failures.count:,}"))
     facts([*lines, ("table", f"{target}, {size(target)}")])
-    print(f"\nphrasemill extract FILE --method '{method}\"{target}\")'")
-    return 1 if source.failures.count else 0
+    method = "topicalpagerank(model" if kind == "topics" else "tfidf(frequencies"
+    print(f"\nphrasemill extract FILE --method '{method}=\"{target}\")'")
+    return 1 if failures.count else 0
 
 
 @options.command(group, MERGE_EXAMPLES)
@@ -127,80 +137,31 @@ def merge(
     return 0
 
 
-@options.command(group, SHOW_EXAMPLES)
-def show(
-    table: Annotated[Path, Option("TABLE", "A table of document frequencies.")],
-    phrases: Annotated[list[str] | None, Option("PHRASE", "Print in how many documents this phrase occurs.")] = None,
-) -> int:
-    """Describe a table, and print in how many documents each phrase occurs."""
-    from phrasemill.select import form_of
-    from phrasemill.statistics import DocumentFrequencies
+def _documents(names: list[str], inputs: Inputs, failures: Failures) -> Iterator[Document]:
+    """Yield the documents of pipes, one after the other, and then those of all files as one corpus."""
+    from phrasemill.engine.inputs import CorpusInputs, Reading, Unread
 
-    found = DocumentFrequencies.load(table)
-    lines = _described(found)
-    for phrase in phrases or []:
-        count = found.counts.get(form_of(phrase, found.language))
-        lines.append((phrase, f"{count:,}" if count is not None else f"fewer than {found.least:,}"))
-    facts(lines)
-    return 0
+    early, mapped, found = EarlyFailures(), mappings(), False
 
+    def failed(error: object) -> None:
+        failures(error)
+        early.failed(str(error))
 
-class _Corpus:
-    """The documents of a corpus in one language; what cannot be read is printed, and counted."""
-
-    def __init__(self, names: list[str], inputs: Inputs, language: str | None) -> None:
-        self.names, self.inputs, self.language = names, inputs, language or "en"
-        self.forced, self.others = language is not None, 0
-        self.failures, self._mapped, self._early = Failures(), Mappings(), EarlyFailures()
-
-    def __iter__(self) -> "Iterator[Document]":
-        found = False
-        for document in self._documents():
-            self._early.read()
-            found = True
-            if self.forced or language_of(document) == self.language:
-                yield document
-            else:
-                self.others += 1
-        if self.failures.count and not found:
-            raise InputError("nothing could be read")
-
-    def _documents(self) -> "Iterator[Document]":
-        """Pipes one after the other, then all files as one corpus."""
-        from phrasemill.engine.inputs import CorpusInputs, Reading, Unread
-
-        read = partial(self.inputs.documents, report=self._failed, mapped=self._mapped)
-        yield from each_readable([*filter(is_pipe, self.names)], read, self.failures)
-        files = [name for name in self.names if not is_pipe(name)]
-        if not files:
-            return
-        how = self.inputs
-        corpus = CorpusInputs(files, Reading(how.format, how.columns, how.largest))
+    read = partial(inputs.documents, report=failed, mapped=mapped)
+    parts: list[Iterable[Document | Unread]] = [each_readable([*filter(is_pipe, names)], read, failures)]
+    if files := [name for name in names if not is_pipe(name)]:
+        corpus = CorpusInputs(files, Reading(inputs.format, inputs.columns, inputs.largest))
         corpus.snapshot()  # names that do not exist are an error before hours of work
-        for document in corpus.documents(self._mapped):
-            if isinstance(document, Unread):
-                self._failed(document.reason)
-            else:
-                yield document
-
-    def _failed(self, error: object) -> None:
-        self.failures(error)
-        self._early.failed(str(error))
-
-
-def _fit_topics(
-    source: _Corpus, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
-) -> list[tuple[str, str]]:
-    from phrasemill.statistics.topics import TOPICS, fit_topics
-
-    if source.language != "en":
-        raise ConfigError(
-            f"topics are fitted to nouns and adjectives, which are known in English only, not {source.language!r}"
-        )
-    documents, words = fit_topics(source, target, **settings, jobs=jobs, progress=progress)
-    some = ", ".join(words[:: max(1, len(words) // 5)][:5])
-    topics = f"{settings.get('topics', TOPICS):,}"
-    return [("documents", f"{documents:,}"), ("topics", topics), ("words", f"{len(words):,}, such as {some}")]
+        parts.append(corpus.documents(mapped))
+    for one in chain.from_iterable(parts):
+        if isinstance(one, Unread):
+            failed(one.reason)
+            continue
+        early.read()
+        found = True
+        yield one
+    if failures.count and not found:
+        raise InputError("nothing could be read")
 
 
 def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:

@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.output import Part, View, facts, show, size, writable
 from phrasemill.cli.reading import STDIN, Failures
@@ -42,7 +40,6 @@ COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=
 SUPPORT_HELP = "Suggest a new tag only if it is a keyphrase of at least this many documents."
 ACCEPT_HELP = "A suggested tag that fits. Separate several with commas, or repeat the option."
 
-app = typer.Typer()
 group = options.group("tags", "Learn, suggest, review and apply the tags of a collection.")
 app.add_typer(group)
 

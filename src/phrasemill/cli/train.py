@@ -4,9 +4,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.output import facts, size, writable
 from phrasemill.cli.progress import progress_bar
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from phrasemill.types import Document
 
 EXAMPLES = """[bold]Examples[/bold]
-  phrasemill train kea --data papers.jsonl -o kea.model
   phrasemill train 'kea(keyphraseness=True)' --data papers.jsonl.gz --dev more.jsonl -o kea.model
   phrasemill train 'maui(vocabulary="terms.ttl")' --data papers.jsonl -o maui.model
   phrasemill extract paper.txt -m 'kea(model="kea.model")'"""
@@ -29,8 +26,6 @@ METHOD_HELP = "The method to train, with settings if needed: kea, learned, maui,
 DATA_HELP = "Documents with keyphrases, as JSON lines (id, title, text, keyphrases). May be repeated."
 DEV_HELP = "Documents held out of training, for early stopping and to score the model at the end. May be repeated."
 OUTPUT_HELP = "The file to write the model to."
-
-app = typer.Typer()
 
 
 def _trainers() -> list[str]:

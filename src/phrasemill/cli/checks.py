@@ -1,31 +1,36 @@
-"""`doctor`: what is installed, what is missing and what for, and whether something is broken."""
+"""`doctor`: what is installed, missing or broken. `vocabulary`: what is in a vocabulary, and what is wrong with it."""
 
 import platform
+from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Annotated, NamedTuple
-
-import typer
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from phrasemill.catalogue import Extra, extras, table
-from phrasemill.cli import options
+from phrasemill.cli import app, options
 from phrasemill.cli.options import Option
 from phrasemill.cli.output import Part, View, show
 from phrasemill.errors import ModelError
-from phrasemill.files.tables import Table
+from phrasemill.files.tables import Table, one_line
 
-EXAMPLES = """[bold]Examples[/bold]
+if TYPE_CHECKING:
+    from phrasemill.vocabulary.checking import Checked
+
+DOCTOR_EXAMPLES = """[bold]Examples[/bold]
   phrasemill doctor
   phrasemill doctor --quick
   phrasemill doctor --format json
 
 The exit code is 1 if something that is installed does not work, and otherwise 0, even if extras are missing."""
+VOCABULARY_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill vocabulary thesaurus.ttl
+  phrasemill vocabulary terms.csv --show all"""
+SHOW_HELP = "How many problems of each kind to print: a count, or all."
 QUICK_HELP = "Check whether extras are installed, without importing them."
 OK, MISSING, BROKEN = "ok", "missing", "BROKEN"
 REINSTALL = "reinstall phrasemill"
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
-
-app = typer.Typer()
 
 
 class Finding(NamedTuple):
@@ -36,7 +41,7 @@ class Finding(NamedTuple):
     words: str
 
 
-@options.command(app, EXAMPLES)
+@options.command(app, DOCTOR_EXAMPLES)
 def doctor(
     quick: Annotated[bool, Option("--quick", QUICK_HELP)] = False,
     format: options.ListFormat = "table",
@@ -121,3 +126,42 @@ def _weights() -> Iterator[Finding]:
     for name, method in table()["weights"].items():
         state, then = (OK, "") if separate(name).exists() else (MISSING, f": {how_to_install(name)}")
         yield Finding(f"weights {package_of(name)}", state, f"the method {method}{then}")
+
+
+@options.command(app, VOCABULARY_EXAMPLES)
+def vocabulary(
+    file: Annotated[Path, Option("FILE", "A list, a table or SKOS, as for extract --vocabulary.")],
+    most: Annotated[int | None, Option("--show N", SHOW_HELP, options.OUTPUT, least=0, none="all")] = 5,
+    format: options.ListFormat = "table",
+) -> int:
+    """Count the contents of a vocabulary and report its errors. If there are any, the exit code is 1.
+
+    These are errors: a concept without a label, several preferred labels in one language, a label without words, a
+    circle of broader concepts, a reference to a missing concept, and a preferred label that two concepts share.
+    """
+    from phrasemill.vocabulary import read_vocabulary
+    from phrasemill.vocabulary.checking import check
+
+    def record(found: "Checked") -> dict[str, object]:
+        known = {"file": str(file), "figures": found.figures, "languages": found.languages, "errors": found.errors}
+        return known | {"problems": [problem._asdict() for problem in found.problems]}
+
+    checked = check(read_vocabulary(file))
+    show([checked], View(table=lambda found: _described(found, most), record=record), format)
+    return 1 if checked.errors else 0
+
+
+def _described(found: "Checked", most: int | None) -> Iterator[Part]:
+    labels = [(f"labels in {code or 'no language'}", count) for code, count in found.languages.items()]
+    yield Table("", (), [*found.figures.items(), *labels])
+    for (severity, kind), total in Counter((one.severity, one.kind) for one in found.problems).items():
+        of_kind = [problem.words for problem in found.problems if (problem.severity, problem.kind) == (severity, kind)]
+        lines = [f"{severity}: {kind} ({total:,})", *(f"  {one_line(words)}" for words in of_kind[:most])]
+        if most is not None and total > most:
+            lines.append(f"  and {total - most:,} more")
+        yield "\n".join(lines)
+    yield f"{_number(found.errors, 'error')}, {_number(len(found.problems) - found.errors, 'warning')}"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s" if count else f"no {noun}s"
