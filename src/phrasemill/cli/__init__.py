@@ -101,7 +101,10 @@ class Commands(options.Group):
         if cmd_name in plugged:
             self.commands.update(get_group(plugged[cmd_name].load()).commands)
         elif not place:
-            raise _unknown(cmd_name, [*COMMANDS, *plugged])
+            if cmd_name in IN_LABORATORY:
+                how = "pip install phrasemill-lab, or ./lab in a checkout"
+                raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: {how}")
+            raise UnknownName("command", cmd_name, [*COMMANDS, *plugged])
         elif cmd_name not in self.commands:
             self._import(cmd_name)
         found: Any = super().get_command(ctx, cmd_name)
@@ -114,13 +117,6 @@ class Commands(options.Group):
         for name in names:
             import_module(f"{__name__}.{COMMANDS[name].module}")
         self.commands.update(get_group(app).commands)
-
-
-def _unknown(name: str, known: list[str]) -> ConfigError:
-    if name in IN_LABORATORY:
-        how = "pip install phrasemill-lab, or ./lab in a checkout"
-        return ConfigError(f"phrasemill {name} is in the package phrasemill-lab: {how}")
-    return UnknownName("command", name, known)
 
 
 app = options.group("phrasemill", ABOUT, EXAMPLES, cls=Commands)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from phrasemill.catalogue import Extra, extras, table
 from phrasemill.cli import app, options
 from phrasemill.cli.options import Option
-from phrasemill.cli.output import Part, View, show
+from phrasemill.cli.output import Part, View, counted, show
 from phrasemill.errors import ModelError
 from phrasemill.files.tables import Table, one_line
 
@@ -160,8 +160,5 @@ def _described(found: "Checked", most: int | None) -> Iterator[Part]:
         if most is not None and total > most:
             lines.append(f"  and {total - most:,} more")
         yield "\n".join(lines)
-    yield f"{_number(found.errors, 'error')}, {_number(len(found.problems) - found.errors, 'warning')}"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s" if count else f"no {noun}s"
+    numbers = {"error": found.errors, "warning": len(found.problems) - found.errors}
+    yield ", ".join(counted(number, noun) if number else f"no {noun}s" for noun, number in numbers.items())

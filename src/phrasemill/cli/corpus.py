@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from phrasemill.cli import app, options
 from phrasemill.cli.extract import RunArguments
 from phrasemill.cli.options import OUTPUT, Option
+from phrasemill.cli.output import counted
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Inputs, complain, mappings
 from phrasemill.errors import ConfigError
@@ -71,6 +72,12 @@ def run(
     if not output:
         raise ConfigError("run needs --output FOLDER for its results")
     wanted, start = phrases.read(), time.perf_counter()
+
+    def told(progress: "RunProgress") -> None:
+        rate = progress.documents / (time.perf_counter() - start)
+        failed = f", {progress.failed:,} failed" if progress.failed else ""
+        show("", progress.done, progress.total, f"{progress.documents:,} documents, {rate:,.0f} per second{failed}")
+
     with _stoppable(), progress_bar() as show:
         summary = engines.run(
             inputs,
@@ -84,7 +91,7 @@ def run(
             part=Plan(documents=part_size),
             engine=engine,
             address=address,
-            progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
+            progress=told,
             mapped=mappings(),
             **wanted,
         )
@@ -104,7 +111,7 @@ def verify(folder: Annotated[str | None, Option("FOLDER", "The --output folder o
     found = engines.verify(folder)
     if found.intact:
         counts = found.counts
-        print(f"{folder}: complete, {_counted(counts.parts, 'part')}, {counts.documents:,} documents, all intact")
+        print(f"{folder}: complete, {counted(counts.parts, 'part')}, {counts.documents:,} documents, all intact")
         return 0
     named = ", ".join(f"{flaw.name} ({flaw.what})" for flaw in found.flaws[:MOST_NAMED])
     more = f" and {len(found.flaws) - MOST_NAMED:,} more" if len(found.flaws) > MOST_NAMED else ""
@@ -132,12 +139,8 @@ def _stoppable() -> Iterator[None]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _summary_text(summary: "Summary", format: str) -> str:
-    lines = [f"{_counted(summary.documents, 'document')}, {summary.keyphrases:,} keyphrases"]
+    lines = [f"{counted(summary.documents, 'document')}, {summary.keyphrases:,} keyphrases"]
     if summary.failed:
         where = "parts.jsonl names them" if format == "bulk" else "their rows have an error"
         lines[0] += f"; {summary.failed:,} failed: {where}"
@@ -148,7 +151,7 @@ def _summary_text(summary: "Summary", format: str) -> str:
         lines.append(f"{_duration(summary.seconds)}, {rate}{resumed}")
     else:
         lines.append("everything was done before")
-    return "\n".join([*lines, f"{summary.output}: {_counted(summary.parts, 'part')}"])
+    return "\n".join([*lines, f"{summary.output}: {counted(summary.parts, 'part')}"])
 
 
 def _duplicates(summary: "Summary") -> str:
@@ -164,8 +167,3 @@ def _duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def _rate(progress: "RunProgress", start: float) -> str:
-    rate = f"{progress.documents:,} documents, {progress.documents / (time.perf_counter() - start):,.0f} per second"
-    return rate + (f", {progress.failed:,} failed" if progress.failed else "")

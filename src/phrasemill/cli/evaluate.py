@@ -85,7 +85,10 @@ def evaluate(
 
     how = "html" if format is None and output and output.suffix == ".html" else format_of(format, output, KNOWN)
     if listing:
-        _list(how, output)
+        if how in ("json", "jsonl"):
+            write_json(report.choice_records(), output)
+        else:
+            show_tables(report.choice_tables(), how, output)
         return 0
     if not predictions or gold is None:
         raise ConfigError("evaluate needs files of predictions, and the gold with --gold; or --list")
@@ -135,15 +138,6 @@ def evaluate(
         )
     show([Result(systems, differences)], view, how, output)
     return 0
-
-
-def _list(format: str, output: Path | None) -> None:
-    from phrasemill.evaluation.report import choice_records, choice_tables
-
-    if format in ("json", "jsonl"):
-        write_json(choice_records(), output)
-    else:
-        show_tables(choice_tables(), format, output)
 
 
 def _table(result: Result, *, room: int | None, test: str, differing: int) -> list[Part]:

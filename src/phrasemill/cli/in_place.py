@@ -7,14 +7,14 @@ are. Notes get tags in their front matter as `tags apply` writes them, with copi
 import csv
 import json
 from codecs import BOM_UTF8
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 from phrasemill.cli.extract import results
-from phrasemill.cli.output import write
+from phrasemill.cli.output import counted, write
 from phrasemill.cli.reading import STDIN, Failures, Inputs, expanded
 from phrasemill.errors import ConfigError, InputError, MissingExtra
 from phrasemill.extractor import Extractor
@@ -29,6 +29,8 @@ from phrasemill.types import Keyphrase
 
 BETWEEN = "; "  # phrases in one cell
 BYTE_ORDER_MARK = "\ufeff"
+
+_Piece: TypeAlias = tuple[str, Located]  # of a table as it is written, and what is in it
 
 
 def add_tags(names: Sequence[str], extractor: Extractor, inputs: Inputs, failures: Failures) -> None:
@@ -48,9 +50,8 @@ def add_tags(names: Sequence[str], extractor: Extractor, inputs: Inputs, failure
     done = tag_notes(tags, report=failures, write=True)
     for change in done.changes:
         print(clean(change.diff()), end="")
-    files = f"{done.written:,} file{'' if done.written == 1 else 's'}"
     undo = f"; phrasemill tags undo {done.folder} restores them" if done.written else ""
-    print(f"tags written to {files} of {len(tags):,}{undo}")
+    print(f"tags written to {counted(done.written, 'file')} of {len(tags):,}{undo}")
 
 
 def add_column(
@@ -91,38 +92,61 @@ class _Adding:
 
     def to_csv(self, text: str) -> Iterator[str]:
         """Yield the rows as they are written, each with one more cell."""
+        name = self.reading.name
         delimiter = max(DELIMITERS, key=next((line for line in StringIO(text) if line.strip()), "").count)
-        rows = list(_csv_rows(text, delimiter, self.reading.name))
-        head = next((i for i, row in enumerate(rows) if row.cells), 0)
-        names = [name.strip().removeprefix(BYTE_ORDER_MARK) for name in rows[head].cells] if rows else []
-        self._refuse_taken(names, self.reading.name)
-        records = [(row.where, row.where, row.record(names)) for row in rows[head + 1 :]]
-        guess = self._guess(records)
-        self.reading.columns.of_table(names, name=self.reading.name, guess=guess)
-        for i, row in enumerate(rows):
-            cell = self.column
-            if i != head:
-                record = records[i - head - 1] if i > head else ("", "", None)
-                cell = BETWEEN.join(self._keyphrases(record, guess))
-                if not isinstance(record[2], dict):  # it has no place for a cell
-                    yield row.source
-                    continue
-            line = row.source.rstrip("\r\n")
-            yield f"{line}{delimiter}{_quoted(cell, delimiter)}{row.source[len(line) :]}"
+        kept: list[str] = []  # the lines of the row that is being read
+
+        def lines() -> Iterator[str]:
+            for line in StringIO(text, newline=""):
+                kept.append(line)
+                yield line
+
+        def extended(line: str, found: Sequence[str]) -> str:
+            cell = without_formula(BETWEEN.join(found))
+            if any(mark in cell for mark in (delimiter, '"', "\r", "\n")):
+                cell = '"' + cell.replace('"', '""') + '"'
+            return line + delimiter + cell
+
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # of the process; it is only ever raised
+        header, names, rows, reader = "", list[str](), list[_Piece](), csv.reader(lines(), delimiter=delimiter)
+        for cells in reader:
+            source, where = "".join(kept), f"{name}, line {reader.line_num}"
+            record: object = None
+            kept.clear()
+            if not names:
+                header += source
+                names = [cell.strip().removeprefix(BYTE_ORDER_MARK) for cell in cells]
+                continue
+            if len(cells) == len(names):
+                record = dict(zip(names, cells, strict=True))
+            elif any(cells):
+                record = InputError(f"{where}: {counted(len(cells), 'cell')}, but there are {len(names)} columns")
+            rows.append((source, (where, where, record)))
+        self._refuse_taken(names, name)
+        self.reading.columns.of_table(names, name=name, guess=self._guess(one for _, one in rows))
+        line = header.rstrip("\r\n")
+        yield extended(line, [self.column]) + header[len(line) :]
+        yield from self._extended(rows, extended)
 
     def to_lines(self, text: str) -> Iterator[str]:
         """Yield the lines of JSON as they are written, each with one more field."""
-        lines = list(StringIO(text, newline=""))
-        records = [self._of_line(f"{self.reading.name}, line {n}", line) for n, line in enumerate(lines, start=1)]
-        guess = self._guess(records)
-        for source, record in zip(lines, records, strict=True):
+        key = json.dumps(self.column, ensure_ascii=False)
+
+        def extended(line: str, found: Sequence[str]) -> str:
+            before = line.rstrip()[:-1].rstrip()
+            return f"{before}{'' if before == '{' else ', '}{key}: {json.dumps(found, ensure_ascii=False)}}}"
+
+        lines = enumerate(StringIO(text, newline=""), start=1)
+        pieces = [(line, self._of_line(f"{self.reading.name}, line {number}", line)) for number, line in lines]
+        return self._extended(pieces, extended)
+
+    def _extended(self, pieces: list[_Piece], extended: Callable[[str, Sequence[str]], str]) -> Iterator[str]:
+        """Yield each piece with its keyphrases; what has no place for them stays as it is."""
+        guess = self._guess(record for _, record in pieces)
+        for source, record in pieces:
             found = self._keyphrases(record, guess)
-            if not isinstance(record[2], dict):
-                yield source
-                continue
-            line = source.rstrip()
-            field = f"{json.dumps(self.column, ensure_ascii=False)}: {json.dumps(found, ensure_ascii=False)}"
-            yield f"{line[:-1].rstrip()}{', ' if record[2] else ''}{field}}}{source[len(line) :]}"
+            line = source.rstrip("\r\n")
+            yield extended(line, found) + source[len(line) :] if isinstance(record[2], dict) else source
 
     def to_parquet(self, data: bytes, output: Path | None) -> None:
         """Write the table with a column of lists."""
@@ -168,38 +192,3 @@ class _Adding:
     def _refuse_taken(self, names: Container[str], where: str) -> None:
         if self.column in names:
             raise ConfigError(f"{where}: there is {self.column!r} already; give --add another name")
-
-
-class _Row(NamedTuple):
-    """A row of CSV as it is written, its place, and its cells."""
-
-    source: str
-    where: str
-    cells: list[str]
-
-    def record(self, names: Sequence[str]) -> dict[str, str] | InputError | None:
-        """Return what is in it, or what is wrong with it; None for an empty line."""
-        if len(self.cells) == len(names):
-            return dict(zip(names, self.cells, strict=True))
-        count = f"{len(self.cells)} cell{'' if len(self.cells) == 1 else 's'}"
-        return InputError(f"{self.where}: {count}, but there are {len(names)} columns") if any(self.cells) else None
-
-
-def _csv_rows(text: str, delimiter: str, name: str) -> Iterator[_Row]:
-    kept: list[str] = []  # the lines of the row that is being read
-
-    def lines() -> Iterator[str]:
-        for line in StringIO(text, newline=""):
-            kept.append(line)
-            yield line
-
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # of the process; it is only ever raised
-    reader = csv.reader(lines(), delimiter=delimiter)
-    for cells in reader:
-        yield _Row("".join(kept), f"{name}, line {reader.line_num}", cells)
-        kept.clear()
-
-
-def _quoted(cell: str, delimiter: str) -> str:
-    cell = without_formula(cell)
-    return '"' + cell.replace('"', '""') + '"' if any(mark in cell for mark in f'{delimiter}"\r\n') else cell

@@ -146,6 +146,10 @@ def facts(pairs: Iterable[tuple[str, str]]) -> None:
     print(align([(name, one_line(value)) for name, value in pairs]), end="")
 
 
+def counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def writable(target: Path) -> Path:
     """Return the file to write; raise `InputError` if it is a folder, or in none."""
     if target.is_dir() or not target.parent.is_dir():

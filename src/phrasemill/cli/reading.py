@@ -124,24 +124,32 @@ class Inputs:
         how: dict[str, Any] = {"format": self.format, "columns": self.columns, "largest": self.largest}
         how |= {"report": report, "mapped": mapped or self._mapped}
         if is_pipe(name):
-            yield from read_all(self._pipe(name, whole=True), name=name, **how)
+            with self.opened(name) as pipe:
+                yield from read_all(pipe, name=name, **how)
         else:
             yield from read_all(name, name="example" if name == str(EXAMPLE) else name, **how)
 
     @contextmanager
     def opened(self, name: str) -> Iterator[BufferedReader]:
-        """Open a file, or a pipe, for those who read it themselves, decompressed."""
-        with (
-            decompressed(self._pipe(name, whole=True), name=name) if is_pipe(name) else opened(name, name=name) as file
-        ):
-            yield file
+        """Open a file or a pipe, decompressed; a pipe only once."""
+        if not is_pipe(name):
+            with opened(name, name=name) as file:
+                yield file
+            return
+        pipe = self._pipe(name)
+        self._read.add(name)
+        try:
+            with decompressed(pipe, name=name) as file:
+                yield file
+        finally:
+            if name != STDIN:
+                pipe.close()
 
     def reading(self, name: str, report: Report) -> RecordReading:
         """Return how the records of a file are read."""
         return RecordReading(name, self.columns, report, self._mapped, self.largest)
 
-    def _pipe(self, name: str, *, whole: bool = False) -> BufferedReader:
-        """Return a pipe, to look at its beginning or, once, to read the `whole` of it."""
+    def _pipe(self, name: str) -> BufferedReader:
         if name in self._read:
             raise ConfigError(f"{name} is named twice, but can be read only once")
         if name not in self._pipes:
@@ -151,8 +159,6 @@ class Inputs:
                 raise InputError(f"{name}: {reason(error)}") from error
             # Buffered twice, so that as much as is asked for can be seen, as in a file.
             self._pipes[name] = BufferedReader(cast(RawIOBase, raw), SNIFFED)
-        if whole:
-            self._read.add(name)
         return self._pipes[name]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.cli.extract import ExtractArguments
-from phrasemill.cli.output import View, format_of, show, write
+from phrasemill.cli.output import View, counted, format_of, show, write
 from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import Table
@@ -94,8 +94,7 @@ def _documents(
             if set_name:
                 yield set_name, document
         if without:
-            records = f"{without:,} record{'' if without == 1 else 's'}"
-            failures(f"{name}: left out {records} without a value in the field {by!r}")
+            failures(f"{name}: left out {counted(without, 'record')} without a value in the field {by!r}")
 
     return each_readable(expanded(files, failures), read, failures)
 

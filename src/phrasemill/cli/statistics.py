@@ -46,21 +46,15 @@ def fit(
     corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
     output: Output = None,
     kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
-    longest: Annotated[
-        int | None, Option("--longest N", "The most words in a phrase. Default: 3.", TABLE, least=1)
-    ] = None,
+    longest: Annotated[int | None, Option("--longest N", "The most words in a phrase (3).", TABLE, least=1)] = None,
     minimum: Annotated[int | None, Option("--minimum N", MINIMUM_HELP, TABLE, least=1)] = None,
-    topics: Annotated[int | None, Option("--topics N", "The number of topics. Default: 50.", TOPICS, least=1)] = None,
-    words: Annotated[
-        int | None, Option("--words N", "The size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
-    ] = None,
+    topics: Annotated[int | None, Option("--topics N", "The number of topics (50).", TOPICS, least=1)] = None,
+    words: Annotated[int | None, Option("--words N", "The size of the vocabulary (8000).", TOPICS, least=1)] = None,
     passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
-    seed: Annotated[int | None, Option("--seed N", "The random seed. Default: 0.", TOPICS, least=0)] = None,
+    seed: Annotated[int | None, Option("--seed N", "The random seed (0).", TOPICS, least=0)] = None,
     language: Language = None,
     inputs: Inputs,
-    jobs: Annotated[
-        int | None, Option("--jobs -j N", "The number of worker processes; all for one per core.", least=1, none="all")
-    ] = None,
+    jobs: Annotated[int | None, Option("--jobs -j N", "Worker processes, or all.", least=1, none="all")] = None,
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
 

@@ -9,26 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli import options
 from phrasemill.cli.options import OUTPUT, Option
-from phrasemill.cli.output import Part, View, show
+from phrasemill.cli.output import View, counted, show
 from phrasemill.cli.reading import Failures
-from phrasemill.cli.tags import TAGS_HELP, With, counted, group, opened, reader, split
+from phrasemill.cli.tags import TAGS_HELP, With, group, opened, reader, split
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import Table, as_text
 
 if TYPE_CHECKING:
     from phrasemill.tags import Proposal, Tags
-    from phrasemill.tags.applying import Plan
 
 REVIEW_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill tags review my.tags
-  phrasemill tags review my.tags --accept Baking,vegtables --refuse soil --write
   phrasemill tags review my.tags --kind plural --accept all --write
   phrasemill tags review my.tags --format csv > decisions.csv
   phrasemill tags review my.tags --decisions decisions.csv --write"""
 APPLY_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill tags apply notes/ --with my.tags
-  phrasemill tags apply notes/ --with my.tags --write
-  phrasemill tags apply notes/ --with my.tags --no-suggestions --write
+  phrasemill tags apply notes/ --with my.tags --no-suggestions
   phrasemill tags apply notes/ --with my.tags --threshold 0.7 --write
   phrasemill tags apply papers/ --with my.tags --to sidecar --write"""
 UNDO_EXAMPLES = """[bold]Examples[/bold]
@@ -38,15 +33,12 @@ HEADER = ("decision", "kind", "old", "new", "documents", "why")
 ACCEPT, REFUSE = "accept", "refuse"
 TARGETS = ("front-matter", "sidecar", "csv")
 LARGEST = 64 << 20
-SOME_FAILED = 1
 
 NAMES_HELP = "Proposals by the tag that would go, such as Baking; several with commas, or all."
 DECISIONS_HELP = "A table as printed by --format csv, with accept or refuse in the first column."
 KIND_HELP = "Only proposals of this kind: case, hyphen, plural, spelling, form, abbreviation, meaning, split or once."
 TO_HELP = "Where to write the tags: front-matter (Markdown only), sidecar (FILE.tags.json) or csv."
-SUGGESTIONS_HELP = (
-    "Whether to add suggested tags. With --no-suggestions, only accepted merges, splits and removals are applied."
-)
+SUGGESTIONS_HELP = "Whether to add suggested tags, not only to apply accepted merges, splits and removals."
 
 Decided = tuple["list[Proposal]", "list[Proposal]"]  # those that were accepted, and those that were refused
 
@@ -72,7 +64,9 @@ def review(
     found = Tags.open(tags)
     proposals = found.review(kinds=kind)
     if not deciding:
-        view = View(table=_listed, record=lambda shown: [one.record() for one in shown], rows=_rows)
+        rows = [(one.kind, f"{one.old} ({one.documents:,})", _becomes(one.new), one.why) for one in proposals]
+        records = [one.record() for one in proposals]
+        view = View(lambda _: [Table("", (), rows) if rows else "nothing to tidy up"], lambda _: records, _rows)
         show([proposals], view, format)
         return 0
     decided = _named(proposals, accept, refuse) if decisions is None else _from_file(proposals, decisions)
@@ -85,11 +79,6 @@ def review(
     elif any(decided):
         print("nothing is written yet: add --write")
     return 0
-
-
-def _listed(proposals: "list[Proposal]") -> list[Part]:
-    rows = [(one.kind, f"{one.old} ({one.documents:,})", _becomes(one.new), one.why) for one in proposals]
-    return [Table("", (), rows) if rows else "nothing to tidy up"]
 
 
 def _becomes(new: Sequence[str], *, otherwise: str = "remove") -> str:
@@ -165,17 +154,13 @@ def _outcome(tags: "Tags", decided: Decided) -> str:
 def apply(
     folder: Annotated[str, Option("FOLDER", "A folder of notes, or one file.")],
     with_: With = None,
-    write: Annotated[
-        bool, Option("--write", "Write the changes to the files. Without it, only show them.", OUTPUT)
-    ] = False,
+    write: Annotated[bool, Option("--write", "Write the changes to the files, not only show them.", OUTPUT)] = False,
     to: Annotated[str | None, Option("--to PLACE", TO_HELP, OUTPUT, choices=TARGETS)] = None,
     output: Annotated[Path | None, Option("--output -o FILE", "The table to write with --to csv.", OUTPUT)] = None,
     threshold: Annotated[float, Option("--threshold P", "The lowest probability of a tag to add.", least=0)] = 0.5,
     limit: Annotated[int, Option("--limit -n N", "The most tags to add to one document.", least=0)] = 5,
     suggestions: Annotated[bool, Option("--suggestions/--no-suggestions", SUGGESTIONS_HELP)] = True,
-    tags_field: Annotated[
-        str | None, Option("--tags-field NAME", "The front-matter key that contains the tags.")
-    ] = None,
+    tags_field: Annotated[str | None, Option("--tags-field NAME", "The front-matter key with the tags.")] = None,
 ) -> int:
     """Show as a diff how the tags of your files would change. With --write, change them."""
     from phrasemill.tags.applying import Plan
@@ -194,7 +179,10 @@ def apply(
         raise InputError(f"{folder}: no files with a place for tags; try --to sidecar")
     done = write_changes(changes, root, report=failures) if write else 0
     failures.close()
-    print(_summary(plan, len(changes)))
+    parts = [f"{counted(plan.files, 'file')} read", f"{len(changes):,} to change"]
+    counts = [(plan.renamed, "tag", "renamed or removed"), (plan.added, "tag", "added")]
+    counts.append((plan.inline, "#tag", "within texts left as they are"))
+    print(", ".join([*parts, *(f"{counted(count, noun)} {what}" for count, noun, what in counts if count)]))
     if plan.without_place:
         kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in plan.without_place.most_common())
         print(f"no place for tags in {kinds}: left as they are; --to sidecar or --to csv writes tags for them")
@@ -202,18 +190,7 @@ def apply(
         print(f"{counted(done, 'file')} written; phrasemill tags undo {root} restores them")
     elif changes and not write:
         print("nothing is written yet: add --write")
-    return SOME_FAILED if failures.count else 0
-
-
-def _summary(plan: "Plan", changed: int) -> str:
-    parts = [f"{counted(plan.files, 'file')} read", f"{changed:,} to change"]
-    if plan.renamed:
-        parts.append(f"{counted(plan.renamed, 'tag')} renamed or removed")
-    if plan.added:
-        parts.append(f"{counted(plan.added, 'tag')} added")
-    if plan.inline:
-        parts.append(f"{counted(plan.inline, '#tag')} within texts left as they are")
-    return ", ".join(parts)
+    return 1 if failures.count else 0
 
 
 @options.command(group, UNDO_EXAMPLES)
@@ -225,7 +202,7 @@ def undo(folder: Annotated[str, Option("FOLDER", "The folder or file that tags w
     done = restore(_root(folder, None), report=failures)
     failures.close()
     print(f"{counted(done.restored, 'file')} restored" + (f", {done.left:,} left alone" if done.left else ""))
-    return SOME_FAILED if done.left else 0
+    return 1 if done.left else 0
 
 
 def _root(folder: str, output: Path | None) -> Path:

@@ -1,14 +1,14 @@
 """`tags`: learn the tags of a collection, suggest them, and take feedback; `tag_changes.py` has the other commands."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.output import Part, View, facts, show, size, writable
-from phrasemill.cli.reading import STDIN, Failures
+from phrasemill.cli.output import Part, View, counted, facts, show, size, writable
+from phrasemill.cli.reading import COLUMNS_HELP, STDIN, Failures
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.tables import Table
 
@@ -28,7 +28,6 @@ FEEDBACK_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags feedback article.txt --with my.tags --accept statistics --refuse baking --add 'data analysis'"""
 FORMATS = ("table", "json", "jsonl", "csv")
 HEADER = ("document", "tag", "new", "probability", "support", "present", "reason")
-SOME_FAILED = 1
 SHOWN = 8  # tags in the summary
 WHICH = "Which tags"
 
@@ -36,7 +35,6 @@ TAGS_HELP = "The file of tags, written by phrasemill tags learn."
 SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, bookmarks or vocabularies; or folders of them."
 DOCS_HELP = "Files or folders that tags learn or extract can read; - reads standard input."
 FIELD_HELP = "The column or front-matter key that contains the tags; by default one of the usual names."
-COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
 SUPPORT_HELP = "Suggest a new tag only if it is a keyphrase of at least this many documents."
 ACCEPT_HELP = "A suggested tag that fits. Separate several with commas, or repeat the option."
 
@@ -72,7 +70,7 @@ def learn(
     tags.save(output)
     facts(_summary(tags, read, output))
     print(f"\nphrasemill tags suggest FILE --with {output}")
-    return SOME_FAILED if failures.count else 0
+    return 1 if failures.count else 0
 
 
 def _summary(tags: "Tags", read: "TagReader", output: Path) -> Iterator[tuple[str, str]]:
@@ -99,17 +97,14 @@ def suggest(
     documents: Annotated[list[str] | None, Option("DOC", DOCS_HELP)] = None,
     with_: With = None,
     limit: Annotated[int, Option("--limit -n N", "The most existing tags per document.", WHICH, least=1)] = 8,
-    threshold: Annotated[
-        float, Option("--threshold P", "The lowest probability of an existing tag.", WHICH, least=0)
-    ] = 0.1,
+    threshold: Annotated[float, Option("--threshold P", "Their lowest probability.", WHICH, least=0)] = 0.1,
     new: Annotated[int, Option("--new N", "The most new tags per document.", WHICH, least=0)] = 3,
     support: Annotated[int, Option("--support N", SUPPORT_HELP, WHICH, least=1)] = 3,
     tags_field: TagsField = None,
     format: Annotated[str, Option("--format -f FORMAT", "", OUTPUT, choices=FORMATS)] = "table",
 ) -> int:
     """Suggest tags for documents: existing tags first, then a few new ones that enough documents share."""
-    tags = opened(with_)
-    failures = Failures()
+    tags, failures = opened(with_), Failures()
     given = _given(documents or [], reader(failures, tags_field))
     failures.close()
     if not given:
@@ -117,12 +112,7 @@ def suggest(
     texts, has = [one.document for one in given], [one.tags for one in given]
     found = tags.suggest_all(texts, limit=limit, threshold=threshold, new=new, support=support, has=has)
     many = len(found) > 1
-    view = View(table=_table(titled=many), record=lambda one: one.record(), rows=_rows)
-    show(found, view, format, many=many)
-    return SOME_FAILED if failures.count else 0
 
-
-def _table(*, titled: bool) -> "Callable[[TagSuggestions], list[Part]]":
     def table(one: "TagSuggestions") -> list[Part]:
         rows = [
             [tag.tag, f"{tag.probability:.0%}".replace("%", " %"), "has it" if tag.present else "", tag.why]
@@ -131,10 +121,12 @@ def _table(*, titled: bool) -> "Callable[[TagSuggestions], list[Part]]":
         rows += [[tag.tag, "new", "", tag.why] for tag in one.new]
         if not any(has for _, _, has, _ in rows):
             rows = [[tag, likely, why] for tag, likely, _, why in rows]
-        title = one.id if titled else ""
+        title = one.id if many else ""
         return [Table(title, (), rows)] if rows else [f"{title}\nno tags to suggest".strip()]
 
-    return table
+    view = View(table=table, record=lambda one: one.record(), rows=_rows)
+    show(found, view, format, many=many)
+    return 1 if failures.count else 0
 
 
 def _rows(one: "TagSuggestions") -> Table:
@@ -195,10 +187,6 @@ def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
     piped = [one for name in names or [STDIN] if name == STDIN for one in read.piped(sys.stdin.buffer.read())]
     files = [name for name in names if name != STDIN]
     return [*piped, *read.read(files)] if files else piped
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 # The other commands of the group; they use what is above.
