@@ -19,14 +19,8 @@ from phrasemill.cli import options
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName, warning_line
 
+# Exit codes: nothing was done, or the command could not continue; Ctrl-C; the reader of the output stopped, as head does.
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
-EXIT_CODES = {
-    0: "everything succeeded",
-    1: "some documents, files, methods or checks failed; the rest succeeded",
-    FAILED: "nothing was done, or the command could not continue: a wrong option, a missing file or extra",
-    INTERRUPTED: "interrupted, as by Ctrl+C",
-    PIPE_CLOSED: "the program that reads the output stopped, as in `phrasemill extract … | head -1`",
-}
 
 ABOUT = "Keyphrases from documents: offline, fast, with the place of every phrase."
 EXAMPLES = """[bold]Examples[/bold]
@@ -133,24 +127,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except PhrasemillError as error:
-        return _failed(str(error))
+        message = str(error)
     except BrokenPipeError:
         # The reader of our output is gone; Python must not try to flush the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except OSError as error:
-        return _failed(f"{error.filename or 'output'}: {error.strerror or error}")
+        message = f"{error.filename or 'output'}: {error.strerror or error}"
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except Exception as error:
         # Usage errors are the parser's own; their class moved between versions of Typer, their method did not.
         if not hasattr(error, "format_message"):
             raise
-        message = error.format_message().rstrip(".")
-        return _failed(f"{message} (see phrasemill --help)")
-
-
-def _failed(message: str) -> int:
+        message = f"{error.format_message().rstrip('.')} (see phrasemill --help)"
     complain(message)
     return FAILED
 

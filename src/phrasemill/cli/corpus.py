@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from phrasemill.cli import app, options
 from phrasemill.cli.extract import RunArguments
 from phrasemill.cli.options import OUTPUT, Option
-from phrasemill.cli.output import counted
-from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.output import counted, progress_bar
 from phrasemill.cli.reading import Inputs, complain, mappings
 from phrasemill.errors import ConfigError
 from phrasemill.readers.values import shown
@@ -34,9 +33,7 @@ TERMINATED = 128 + signal.SIGTERM
 MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
-INPUTS_HELP = (
-    "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; URLs such as s3://…"
-)
+INPUTS_HELP = "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; or URLs (s3://…)."
 PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
 FORMAT_HELP = "parquet (needs the extra parquet), jsonl or bulk (for Elasticsearch and OpenSearch)."
 TIMEOUT_HELP = "The time limit for reading one file, and for extracting the keyphrases of one document; 0 for no limit."
@@ -46,21 +43,14 @@ TIMEOUT_HELP = "The time limit for reading one file, and for extracting the keyp
 def run(
     *,
     inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
-    output: Annotated[
-        str | None,
-        Option("--output -o FOLDER", "Write the results and the manifest to this folder.", OUTPUT),
-    ] = None,
+    output: Annotated[str | None, Option("--output -o FOLDER", "The folder of the results.", OUTPUT)] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: RunArguments,
     reading: Inputs,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
-    jobs: Annotated[
-        int | None, Option("--jobs -j N", "The number of worker processes; by default one per core.", WORKING)
-    ] = None,
+    jobs: Annotated[int | None, Option("--jobs -j N", "Worker processes; by default one per core.", WORKING)] = None,
     timeout: Annotated[float, Option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
-    engine: Annotated[
-        str, Option("--engine ENGINE", "local, or ray for a Ray cluster (needs the extra ray).", WORKING)
-    ] = "local",
+    engine: Annotated[str, Option("--engine ENGINE", "local, or ray: a cluster (extra ray).", WORKING)] = "local",
     address: Annotated[str | None, Option("--address HOST:PORT", "The address of the Ray cluster.", WORKING)] = None,
 ) -> int:
     """Extract the keyphrases of a whole corpus on all cores. To resume an interrupted run, repeat the command."""

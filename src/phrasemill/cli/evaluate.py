@@ -7,18 +7,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.output import FORMATS, Part, View, format_of, show, show_tables, width_of, write, write_json
-from phrasemill.cli.progress import counting_bar
+from phrasemill.cli.output import (
+    FORMATS,
+    Part,
+    View,
+    counting_bar,
+    format_of,
+    show,
+    show_tables,
+    width_of,
+    write,
+    write_json,
+)
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
 from phrasemill.specs import parse
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation import Answers, Difference, Scores
+    from phrasemill.evaluation import Answers, Difference
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill evaluate run.jsonl --gold gold.jsonl -m F1@5 -m "R@50(present='absent')" --set denominator=k
@@ -37,11 +47,6 @@ TEST_HELP = "The test of differences: bootstrap or randomisation, both paired. B
 RESAMPLES_HELP = f"Resamples for tests and 95 % intervals; 0 for none. By default {RESAMPLES} where either is shown."
 DIFFERING_HELP = f"Show the N documents on which the first two systems differ most. By default {DIFFERING}."
 FORMAT_HELP = "table, text, json, jsonl, csv, markdown, latex, or html: a report. By default that of the output file."
-
-
-class Result(NamedTuple):
-    systems: "list[Scores]"
-    differences: "list[Difference]"
 
 
 def _presets() -> list[str]:
@@ -98,23 +103,16 @@ def evaluate(
     policy = _matching(match) | _choices(settings or [])
     # Errors in these are raised before files are read.
     _, metrics = checked(preset, metric or [], policy)
-    reference = _told(gold, evaluation.read_answers(gold, field=gold_field, top=gold_top))
-    answers = _named(predictions, [_told(path, evaluation.read_answers(path)) for path in predictions])
+    reference = evaluation.read_answers(gold, field=gold_field, top=gold_top)
+    answers = [evaluation.read_answers(path) for path in predictions]
+    for path, one in zip([gold, *predictions], [reference, *answers], strict=True):
+        if one.guessed:
+            complain(f"{path}: keyphrases ← {one.guessed} (the only field with lists of strings)")
+    answers = _named(predictions, answers)
     intervals = resamples if resamples is not None else RESAMPLES if how == "html" else 0
+    score = partial(evaluation.evaluate, metrics=metrics, preset=preset, policy=policy, resamples=intervals, seed=seed)
     with counting_bar("Scoring", len(answers) * len(reference) * len(metrics)) as advance:
-        systems = [
-            evaluation.evaluate(
-                one,
-                reference,
-                metrics=metrics,
-                preset=preset,
-                policy=policy,
-                resamples=intervals,
-                seed=seed,
-                progress=advance,
-            )
-            for one in answers
-        ]
+        systems = [score(one, reference, progress=advance) for one in answers]
     for sentence in report.complaints(systems):
         complain(sentence)
     differences: list[Difference] = []
@@ -125,47 +123,30 @@ def evaluate(
         title = f"Keyphrase scores against {reference.name}"
         write(report.page(systems, differences, test=kind, title=title), output)
         return 0
-    room, most = width_of(how, output), DIFFERING if differing is None else differing
-    record = partial(_record, per_document=per_document)
-    if per_document:
-        view = View(lambda result: [report.documents_table(result.systems, room=room)], record)
-    else:
-        view = View(
-            partial(_table, room=room, test=kind, differing=most),
-            record,
-            rows=lambda result: report.all_rows(*result),
-            text=lambda result: [f"{scores.system}: {score}" for scores in result.systems for score in scores],
-        )
-    show([Result(systems, differences)], view, how, output)
+
+    def table(_: object) -> list[Part]:
+        room, most = width_of(how, output), DIFFERING if differing is None else differing
+        if per_document:
+            return [report.documents_table(systems, room=room)]
+        tables: list[Part] = [report.scores_table(systems, room=room)]
+        if differences:
+            tables.append(report.differences_table(differences, test=kind))
+            if most:
+                tables.append(report.differing_table(*systems[:2], name=differences[0].metric, top=most))
+        return tables
+
+    def record(_: object) -> object:
+        records = [report.as_record(scores, per_document=per_document) for scores in systems]
+        if len(records) == 1:
+            return records[0]
+        return {"systems": records, "differences": report.difference_records(differences)}
+
+    view: View[object] = View(table, record)
+    if not per_document:
+        lines = [f"{scores.system}: {score}" for scores in systems for score in scores]
+        view = View(table, record, lambda _: report.all_rows(systems, differences), lambda _: lines)
+    show([None], view, how, output)
     return 0
-
-
-def _table(result: Result, *, room: int | None, test: str, differing: int) -> list[Part]:
-    from phrasemill.evaluation import report
-
-    tables: list[Part] = [report.scores_table(result.systems, room=room)]
-    if result.differences:
-        tables.append(report.differences_table(result.differences, test=test))
-        if differing:
-            a, b = result.systems[:2]
-            tables.append(report.differing_table(a, b, name=result.differences[0].metric, top=differing))
-    return tables
-
-
-def _record(result: Result, *, per_document: bool) -> object:
-    from phrasemill.evaluation import report
-
-    records = [report.as_record(scores, per_document=per_document) for scores in result.systems]
-    if len(records) == 1:
-        return records[0]
-    return {"systems": records, "differences": report.difference_records(result.differences)}
-
-
-def _told(path: Path, answers: "Answers") -> "Answers":
-    """Return the answers; print which field they were read from if it was guessed."""
-    if answers.guessed:
-        complain(f"{path}: keyphrases ← {answers.guessed} (the only field with lists of strings)")
-    return answers
 
 
 def _named(paths: Sequence[Path], systems: "list[Answers]") -> "list[Answers]":

@@ -17,6 +17,10 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill methods --all --format json"""
 OTHERS = {"generator": "New phrases, too", "positionrank": "Without a model", "yake": "Well known"}
 HEADER = ("method", "what it does", "texts/s", "F1@10", "model")
+LEGEND = f"""texts/s: abstracts per second on one core. F1@10: on abstracts with indexers' / authors' keyphrases.
+model: trained = on keyphrases that people chose; yours = you train it.
+For sets of documents: {DEFAULT_SET_METHOD}."""
+MORE = "phrasemill methods --all has all."
 UNKNOWN = "–"
 
 
@@ -32,7 +36,9 @@ def methods(
 
     def table(shown: list[MethodInfo]) -> list[Part]:
         rows = [(one.name, _about(one, chosen.get(one.name), every=every), *_figures(one.facts)) for one in shown]
-        return [Table("", HEADER, rows), "\n".join(_legend(shown, every=every))]
+        install = [f"To install what {one.name} needs: {one.install}" for one in shown if not one.installed]
+        more = ["phrasemill doctor prints the command for each extra."] if every else [*install, MORE]
+        return [Table("", HEADER, rows), "\n".join([LEGEND, *more])]
 
     show([listed], View(table=table, record=lambda shown: [_record(one) for one in shown]), format)
     return 0
@@ -56,17 +62,3 @@ def _figures(facts: Facts) -> tuple[str, str, str]:
     trained = ", ".join(filter(None, ["trained" if facts.learns == SHIPPED else "", size])) or "none"
     quality = UNKNOWN if scores == [UNKNOWN, UNKNOWN] else " / ".join(scores)
     return facts.rate or UNKNOWN, quality, "yours" if facts.learns == YOURS else trained
-
-
-def _legend(shown: list[MethodInfo], *, every: bool) -> list[str]:
-    """Return how to read the columns, and how to get what is missing."""
-    lines = [
-        "texts/s: abstracts per second on one core. F1@10: on abstracts with indexers' / authors' keyphrases.",
-        "model: trained = on keyphrases that people chose; yours = you train it.",
-        f"For sets of documents: {DEFAULT_SET_METHOD}.",
-    ]
-    lines += [f"To install what {one.name} needs: {one.install}" for one in shown if not (every or one.installed)]
-    lines.append(
-        "phrasemill doctor prints the command for each extra." if every else "phrasemill methods --all has all."
-    )
-    return lines

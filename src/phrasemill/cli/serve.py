@@ -62,10 +62,7 @@ def serve(
     bounds: LimitOptions,
     host: Annotated[str, Option("--host HOST", "The address to listen on.", NETWORK)] = "127.0.0.1",
     port: Annotated[int, Option("--port -p N", "The port to listen on; 0 for any free one.", NETWORK, least=0)] = 8000,
-    workers: Annotated[
-        int | None,
-        Option("--workers -w N", "The number of worker processes; by default one per core.", LIMITS, least=1),
-    ] = None,
+    workers: Annotated[int | None, Option("--workers -w N", "By default one per core.", LIMITS, least=1)] = None,
     token_file: Annotated[str | None, Option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
     open: Annotated[bool | None, Option("--open/--no-open", "Whether to open the page in a browser.")] = None,
     allow_origin: Annotated[list[str] | None, Option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from phrasemill.cli import app, options
 from phrasemill.cli.extract import Language
 from phrasemill.cli.options import Option
-from phrasemill.cli.output import facts, size, writable
-from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.output import facts, progress_bar, size, writable
 from phrasemill.cli.reading import Failures, Inputs, each_readable, is_pipe, mappings
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures

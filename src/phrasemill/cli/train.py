@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli import app, options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.output import facts, size, writable
-from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.output import facts, progress_bar, size, writable
 from phrasemill.errors import ConfigError
 from phrasemill.specs import parse
 

@@ -1,19 +1,18 @@
 """`phrasemill dataset`: list, show, convert and build datasets."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.output import show_tables, write_json
-from phrasemill.cli.progress import watched
+from phrasemill.cli.output import counting_bar, show_tables, write_json
 from phrasemill.cli.reading import Failures, complain
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import read_answers
@@ -28,6 +27,8 @@ from phrasemill_lab.datasets.building.decisions import read_decisions, write_dec
 from phrasemill_lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic, with_topics
 from phrasemill_lab.datasets.problems import POLICIES
 from phrasemill_lab.datasets.statistics import Counting
+
+T = TypeVar("T")
 
 PREPARATION, GROUPING, GOLD = "Preparation", "Sets", "Gold"
 SHOW_FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -279,3 +280,11 @@ def _print(
 
 def _cell(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def watched(items: Iterable[T], step: str) -> Iterator[T]:
+    """Yield the items, and show how many there were."""
+    with counting_bar(step) as advance:
+        for item in items:
+            yield item
+            advance(1)

@@ -10,8 +10,7 @@ import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.options import OUTPUT, Option
-from phrasemill.cli.output import show_tables, write_json
-from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.output import progress_bar, show_tables, write_json
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
 from phrasemill.files.tables import csv_of, rounded

@@ -8,8 +8,7 @@ import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.options import Option
-from phrasemill.cli.output import show_tables, write_json
-from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.output import progress_bar, show_tables, write_json
 from phrasemill.errors import ConfigError
 from phrasemill.files.tables import Table
 

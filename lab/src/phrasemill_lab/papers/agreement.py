@@ -7,8 +7,7 @@ from typing import Annotated
 from phrasemill.cli import options
 from phrasemill.cli.evaluate import PRESET_HELP, SCORING
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.output import show_tables, write_json
-from phrasemill.cli.progress import counting_bar
+from phrasemill.cli.output import counting_bar, show_tables, write_json
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation import evaluate, read_answers
