@@ -19,7 +19,7 @@ from phrasemill.cli import options
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName, warning_line
 
-# Exit codes: nothing was done, or the command could not continue; Ctrl-C; the reader of the output stopped, as head does.
+# Exit codes: the command could not do it or continue; Ctrl-C; the reader of the output stopped, as `head -1` does.
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 ABOUT = "Keyphrases from documents: offline, fast, with the place of every phrase."
