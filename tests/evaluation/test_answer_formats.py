@@ -26,11 +26,18 @@ def test_what_extract_prints(tmp_path: Path) -> None:
 
 
 def test_gold_with_text_title_and_clusters(tmp_path: Path) -> None:
-    record = {"id": "d", "title": "T", "text": "x", "keyphrases": ["a", "b"], "clusters": [["a", "A"], ["b"]]}
+    record = {
+        "id": "d",
+        "language": "German",
+        "title": "T",
+        "text": "x",
+        "keyphrases": ["a", "b"],
+        "clusters": [["a", "A"], ["b"]],
+    }
     path = write(tmp_path, json.dumps(record) + "\n")
     gold = read_answers(path)
     assert gold.phrases == {"d": (("a", "A"), "b")}
-    assert gold.texts == {"d": "T\nx"}
+    assert gold.texts == {"d": "T\nx"} and gold.languages == {"d": "de"}
     assert read_answers(path, field="keyphrases", top=1).phrases == {"d": ("a",)}
 
 

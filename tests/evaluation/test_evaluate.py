@@ -1,4 +1,4 @@
-"""`evaluate`, policies and signatures."""
+"""`evaluate`, policies and signatures, in English and in other languages."""
 
 import pytest
 
@@ -197,3 +197,40 @@ def test_what_is_wrong_is_told_in_one_line(
         evaluate(predictions, gold, **{"metrics": ["F1@5"]} | options)  # type: ignore[arg-type]
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+
+
+GERMAN = "Die Pumpen der Stadt fördern zu viel Grundwasser, und deshalb dringt Salzwasser in die Brunnen ein."
+CHINESE = "图论研究图的性质，图论在网络科学中很有用。"
+JAPANESE = "この論文ではＸ線の画像について述べる。"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "gold", "predicted", "choice", "value", "signature"),
+    [
+        # Porter's stemmer does not know that Brunnen and Brunnens are one word.
+        (GERMAN, "", "Brunnens", "Brunnen", "", 1, "|match:stem(german)|lang:de|"),
+        ("Zu kurz.", "de", "Brunnens", "Brunnen", "", 1, "|match:stem(german)|lang:de|"),
+        (GERMAN, "", "Brunnens", "Brunnen", "(stemmer='none')", 0, "|match:stem(none)|lang:de|"),
+        ("The wells are salty.", "", "well", "wells", "", 1, "|match:stem(porter)|avg:"),
+        # Without spaces in the script, neither spaces nor the widths of letters count, and phrases are parts of runs.
+        (CHINESE, "", "网络科学", "网络科学", "(present='present')", 1, "|lang:zh|"),
+        (CHINESE, "", "机器学习", "机器学习", "(present='absent')", 1, "|lang:zh|"),
+        (CHINESE, "", "网络科学", "网络 科学", "", 1, "|lang:zh|"),
+        (CHINESE, "", "网络科学", "网络科学\u3000", "", 1, "|lang:zh|"),
+        (JAPANESE, "", "Ｘ線", "x線", "", 1, "|lang:ja|"),
+    ],
+)
+def test_the_stemmer_is_that_of_the_language(
+    text: str, language: str, gold: str, predicted: str, choice: str, value: float, signature: str
+) -> None:
+    documents = [Document("d", text, language=language, references=(gold,))]
+    [score] = evaluate({"d": [predicted]}, documents, metrics=[f"F1@5{choice}"])
+    assert score.value == value
+    assert signature in score.signature
+
+
+def test_several_languages_have_a_stemmer_each() -> None:
+    gold = Answers("g", {"d": ("Brunnens",), "e": ("well",)}, languages={"d": "de"})
+    [score] = evaluate({"d": ["Brunnen"], "e": ["wells"]}, gold, metrics=["F1@5"])
+    assert score.value == 1
+    assert "|match:stem(own)|lang:de,en|" in score.signature

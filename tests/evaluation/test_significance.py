@@ -6,15 +6,13 @@ from itertools import product
 import pytest
 
 from phrasemill.errors import ConfigError
-from phrasemill.evaluation import Scores, compare, evaluate
+from phrasemill.evaluation import Answers, Scores, compare, evaluate
 from phrasemill.evaluation.scores import Interval
 from phrasemill.evaluation.significance import Difference, holm, interval
 
 
 def system(name: str, rights: list[int], metric: str = "P@4") -> Scores:
     """A system with so many right predictions of four in each document."""
-    from phrasemill.evaluation import Answers
-
     gold = {str(i): [f"right{j}" for j in range(4)] for i in range(len(rights))}
     predictions = {
         str(i): tuple([f"right{j}" for j in range(right)] + [f"wrong{j}" for j in range(4 - right)])
@@ -80,17 +78,20 @@ def test_only_documents_of_both_systems_are_compared() -> None:
     assert (found.documents, found.a_value, found.b_value) == (1, 1, 0)
 
 
-def test_what_cannot_be_compared() -> None:
-    one = system("a", [1, 2])
-    with pytest.raises(ConfigError, match="needs two systems"):
-        compare([one])
-    with pytest.raises(ConfigError, match="different gold"):
-        compare([one, system("b", [1, 2, 3])])
-    with pytest.raises(ConfigError, match="unknown test"):
-        compare([one, system("b", [1, 2])], test="t")
-    with pytest.raises(ConfigError, match="resamples must be"):
-        compare([one, system("b", [1, 2])], resamples=0)
-    gold = {"d": ["a"]}
-    by_k = evaluate(gold, gold, metrics=["P@1"], policy={"denominator": "k"})
-    with pytest.raises(ConfigError, match="different choices"):
-        compare([by_k, evaluate(gold, gold, metrics=["P@1"])])
+@pytest.mark.parametrize(
+    ("systems", "options", "message"),
+    [
+        ([system("a", [1, 2])], {}, "needs two systems"),
+        ([system("a", [1, 2]), system("b", [1, 2, 3])], {}, "different gold"),
+        ([system("a", [1, 2]), system("b", [1, 2])], {"test": "t"}, "unknown test"),
+        ([system("a", [1, 2]), system("b", [1, 2])], {"resamples": 0}, "resamples must be"),
+        (
+            [evaluate([["a"]], [["a"]], metrics=["P@1"], preset=one) for one in ("default", "zeroshot")],
+            {},
+            "different choices",
+        ),
+    ],
+)
+def test_what_cannot_be_compared(systems: list[Scores], options: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        compare(systems, **options)  # type: ignore[arg-type]

@@ -38,18 +38,58 @@ def consensus(texts: list[str], **phrases: float) -> list[pm.sets.SetKeyphrase]:
     return pm.extract_set(texts, method=Listed(**phrases), top=10)  # type: ignore[arg-type]
 
 
-def test_short_and_long_form_are_one() -> None:
-    texts = [
-        "The National Water Agency (NWA) closed it.",
-        "The NWA reopened it. The NWA was late.",
-        "The National Water Agency spoke.",
-    ]
-    found = consensus(texts, National_Water_Agency=0.5, NWA=0.6)
-    assert [phrase.text for phrase in found] == ["NWA"] or [phrase.text for phrase in found] == [
-        "National Water Agency"
-    ]
-    assert {"NWA", "National Water Agency"} <= set(found[0].variants)
-    assert found[0].documents == 3
+@pytest.mark.parametrize(
+    ("texts", "phrases", "variants", "documents", "times"),
+    [
+        (  # short and long forms
+            ["The National Water Agency (NWA) closed it.", "The NWA reopened it. The NWA was late.", "The NWA spoke."],
+            {"National_Water_Agency": 0.5, "NWA": 0.6},
+            [{"NWA", "National Water Agency"}],
+            3,
+            5,
+        ),
+        (  # a last name stands for the full name only in its company
+            [
+                "Maria Alvarez spoke, then Alvarez left.",
+                "Alvarez won.",
+                "Florida won.",
+                "South Florida lost.",
+                "Florida!",
+            ],
+            {"Maria_Alvarez": 0.5, "Alvarez": 0.4, "Florida": 0.3, "South_Florida": 0.1},
+            [{"Florida"}, {"Maria Alvarez", "Alvarez"}],
+            3,
+            3,
+        ),
+        (  # a name is not the common word
+            ["Larry Page spoke. Page left.", "Larry Page wrote it. It fills a page."],
+            {"Larry_Page": 0.5, "Page": 0.4},
+            [{"Larry Page", "Page"}],
+            2,
+            3,
+        ),
+        (  # order, function words and hyphens do not matter
+            ["The dam failure was sudden.", "The failure of the dam was slow.", "It was a dam-failure."],
+            {"dam_failure": 0.5, "failure_of_the_dam": 0.4},
+            [{"dam failure", "failure of the dam"}],
+            2,
+            2,
+        ),
+        (  # what most documents support comes first
+            ["Salt water rises. An odd remark.", "Salt water spreads.", "Salt water moves."],
+            {"Salt_water": 0.5, "odd_remark": 0.6},
+            [{"Salt water"}, {"odd remark"}],
+            3,
+            3,
+        ),
+    ],
+)
+def test_wordings_of_one_thing_are_one(
+    texts: list[str], phrases: dict[str, float], variants: list[set[str]], documents: int, times: int
+) -> None:
+    found = consensus(texts, **phrases)
+    assert [set(phrase.variants) for phrase in found] == variants
+    assert (found[0].documents, found[0].times) == (documents, times)
 
 
 def test_names_of_one_bearer_are_one_and_the_full_name_is_preferred() -> None:
@@ -58,31 +98,6 @@ def test_names_of_one_bearer_are_one_and_the_full_name_is_preferred() -> None:
     assert [phrase.text for phrase in bearers] == ["Maria Alvarez"]
     assert {"President Alvarez", "President Maria Alvarez", "Alvarez"} & set(bearers[0].variants)
     assert bearers[0].documents == 3
-
-
-def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
-    texts = [
-        "Maria Alvarez spoke, then Alvarez left.",
-        "Alvarez won.",
-        "Florida won.",
-        "South Florida lost.",
-        "Florida!",
-    ]
-    found = consensus(texts, Maria_Alvarez=0.5, Alvarez=0.4, Florida=0.3, South_Florida=0.1)
-    assert [set(phrase.variants) for phrase in found] == [{"Florida"}, {"Maria Alvarez", "Alvarez"}]
-
-
-def test_a_name_is_not_the_common_word() -> None:
-    texts = ["Larry Page spoke. Page left.", "Larry Page wrote it. It fills a page."]
-    found = consensus(texts, Larry_Page=0.5, Page=0.4)
-    assert found[0].text == "Larry Page"
-    assert "page" not in found[0].variants and found[0].times == 3
-
-
-def test_order_function_words_and_hyphens_do_not_matter() -> None:
-    texts = ["The dam failure was sudden.", "The failure of the dam was slow.", "It was a dam-failure."]
-    found = consensus(texts, dam_failure=0.5, failure_of_the_dam=0.4)
-    assert [phrase.text for phrase in found] == ["dam failure"]
 
 
 @pytest.mark.parametrize(
@@ -124,12 +139,6 @@ def test_the_wording_that_most_documents_use_is_preferred() -> None:
     found = consensus(texts, spillway_gates=0.4, spillway_gate=0.9)
     assert found[0].text == "spillway gates"
     assert found[0].documents == 3 and found[0].times == 4
-
-
-def test_support_outweighs_one_document() -> None:
-    texts = ["Salt water rises. An odd remark.", "Salt water spreads.", "Salt water moves."]
-    found = consensus(texts, Salt_water=0.5, odd_remark=0.6)
-    assert [phrase.text for phrase in found] == ["Salt water", "odd remark"]
 
 
 def concepts(*forms: tuple[str, float]) -> list[ChosenPhrase]:

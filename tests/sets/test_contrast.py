@@ -13,18 +13,6 @@ from phrasemill.sets.contrast import corrected, fisher, log_ratio
 from phrasemill.types import Document
 
 
-def test_phrases_of_one_set_mark_it_out() -> None:
-    found = pm.extract_set(FLOOD, against=CHESS, method="positionrank", top=5)
-    assert found and all(phrase.contrast and phrase.contrast.effect > 0 for phrase in found)
-    assert all(not set(phrase.sources) & {"chess-1", "chess-2"} for phrase in found)
-    scores = [phrase.score for phrase in found]
-    assert scores == sorted(scores, reverse=True)
-    first = found[0].contrast
-    assert first is not None
-    assert first.other_documents == 0 and first.other_total == 2 and first.p <= first.q <= 1
-    assert found[0].to_dict()["effect"] == first.effect
-
-
 def test_the_score_is_how_many_times_as_common_at_least() -> None:
     many = [f"Salt water rises in well {i}." for i in range(40)]
     others = [f"The bakery sells loaf {i}." for i in range(37)] + many[:3]
@@ -33,9 +21,14 @@ def test_the_score_is_how_many_times_as_common_at_least() -> None:
     assert contrast is not None and contrast.significant and water.to_dict()["significant"] is True
     assert contrast.ratio == pytest.approx((40.5 / 40.5) / (3.5 / 40.5))
     assert 3 < water.score < contrast.ratio
+    assert pm.extract_set(many, against=others, top=1).notes == ()
     few = pm.extract_set(FLOOD, against=CHESS)
     scores = [one.score for one in few]
-    assert all(score > 0 for score in scores) and scores == sorted(scores, reverse=True)
+    assert few and all(score > 0 for score in scores) and scores == sorted(scores, reverse=True)
+    for one in few:
+        assert one.contrast and one.contrast.effect > 0 and one.contrast.p <= one.contrast.q <= 1
+        assert (one.contrast.other_documents, one.contrast.other_total) == (0, 2)
+        assert one.to_dict()["effect"] == one.contrast.effect and not set(one.sources) & {"chess-1", "chess-2"}
 
 
 def test_a_comparison_of_few_documents_says_that_nothing_is_significant() -> None:
@@ -44,8 +37,6 @@ def test_a_comparison_of_few_documents_says_that_nothing_is_significant() -> Non
     assert found.notes == (
         "none of these differences is significant: with 3 and 3 documents, each may be chance (q > 0.05)",
     )
-    many = [f"Salt water rises in well {i}." for i in range(40)]
-    assert pm.extract_set(many, against=[f"The bakery sells loaf {i}." for i in range(40)], top=1).notes == ()
 
 
 def test_a_set_does_not_differ_from_itself() -> None:
@@ -72,13 +63,9 @@ def test_a_set_for_comparison_has_no_keyphrases_of_its_own() -> None:
 @given(st.integers(0, 12), st.integers(0, 9), st.integers(1, 12), st.integers(1, 9))
 def test_fisher_counts_tables(a: int, b: int, own: int, other: int) -> None:
     a, b = min(a, own), min(b, other)
-    ways = [
-        math.comb(own, x) * math.comb(other, a + b - x) for x in range(a + b + 1) if x <= own and a + b - x <= other
-    ]
-    at_least = [
-        math.comb(own, x) * math.comb(other, a + b - x) for x in range(a, a + b + 1) if x <= own and a + b - x <= other
-    ]
-    assert fisher(a, b, own, other) == pytest.approx(sum(at_least) / sum(ways))
+    ways = {x: math.comb(own, x) * math.comb(other, a + b - x) for x in range(a + b + 1)}
+    at_least = sum(count for x, count in ways.items() if x >= a)
+    assert fisher(a, b, own, other) == pytest.approx(at_least / sum(ways.values()))
 
 
 def test_the_effect_is_a_ratio_of_shares() -> None:

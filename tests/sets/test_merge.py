@@ -1,8 +1,10 @@
-"""The merging of Shapira et al. (2021), by hand."""
+"""Merge and Bayatmakou as Shapira et al. (2021) run them, by hand."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import phrasemill as pm
 from phrasemill.sets.merge import document_frequencies, rerank
 from phrasemill.sets.reading import Form, Word
 
@@ -44,3 +46,24 @@ def test_nothing_kept_is_contained_and_nothing_dropped_is_not(phrases: list[str]
             and (len(other.split()), -phrases.index(other)) > (len(phrase.split()), -phrases.index(phrase))
         ]
         assert (phrase in found) == (not longer)
+
+
+# RAKE scores a word by degree over frequency: alone 1, in a run of two 2, in a run of three 3.
+ONE = "Oil spill. Sea water pump."  # oil 2, spill 2: 4; sea, water, pump 3 each: 9
+TWO = "An oil spill, an oil tanker."  # oil 4/2 = 2, spill 2, tanker 2: 4 and 4
+THREE = "Oil spill cleanup crew works. The sea water pump."  # five words, left out; 9 again
+
+
+@pytest.mark.parametrize(
+    ("texts", "longest", "expected"),
+    [
+        ([ONE, TWO, THREE], 3, [("sea water pump", 9), ("oil spill", 4), ("oil tanker", 4)]),
+        ([ONE, THREE], 5, [("oil spill cleanup crew works", 25), ("sea water pump", 9), ("oil spill", 4)]),
+        # Of spellings of the same stems the best stays.
+        (["An oil spill.", "The big oil spills."], 3, [("big oil spills", 9), ("oil spill", 4)]),
+        (["An oil spill.", "Oil spills."], 3, [("oil spill", 4)]),
+    ],
+)
+def test_bayatmakou(texts: list[str], longest: int, expected: list[tuple[str, float]]) -> None:
+    found = pm.extract_set(texts, method=f"bayatmakou(longest={longest})", top=None)
+    assert [(phrase.text.lower(), phrase.score) for phrase in found] == expected

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -37,16 +38,28 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_a_set(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", *METHOD, "--top", "5"]) == 0
-    out = capsys.readouterr().out
+Extract = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def extract(shelf: Path, capsys: pytest.CaptureFixture[str]) -> Extract:
+    """Runs `extract` in the folder of the files; gives what it prints."""
+
+    def call(*arguments: str, status: int = 0) -> tuple[str, str]:
+        assert run(["extract", *arguments]) == status
+        return tuple(capsys.readouterr())
+
+    return call
+
+
+def test_a_folder_is_a_set(extract: Extract) -> None:
+    out, _ = extract("--set", "flood", *METHOD, "--top", "5")
     assert out.startswith("flood (3 documents)\n")
     assert "3/3" in out and "Secret" not in out
 
 
-def test_json_has_all_that_supports_a_phrase(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", *METHOD, "--format", "json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+def test_json_has_all_that_supports_a_phrase(extract: Extract) -> None:
+    record = json.loads(extract("--set", "flood", *METHOD, "--format", "json")[0])
     assert record["id"] == "flood" and record["documents"] == 3
     for phrase in record["keyphrases"]:
         for mention in phrase["mentions"]:
@@ -54,99 +67,65 @@ def test_json_has_all_that_supports_a_phrase(shelf: Path, capsys: pytest.Capture
             assert all(" ".join(text[start:end].split()) in phrase["variants"] for start, end in mention["spans"])
 
 
-def test_a_style_is_that_of_the_default_method_for_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", "--style", "news", "--format", "json"]) == 0
-    styled = json.loads(capsys.readouterr().out)
-    assert run(["extract", "--set", "flood", "--method", "consensus(style='news')", "--format", "json"]) == 0
-    assert styled == json.loads(capsys.readouterr().out)
-    assert run(["extract", "--set", "flood", "--style", "tags"]) == 2
-    assert "choose from general, news" in capsys.readouterr().err
+def test_a_style_is_that_of_the_default_method_for_sets(extract: Extract) -> None:
+    styled = extract("--set", "flood", "--style", "news", "--format", "json")
+    assert styled == extract("--set", "flood", "--method", "consensus(style='news')", "--format", "json")
 
 
-def test_options_of_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", *METHOD, "--threshold", "1e9", "--format", "text"]) == 0
-    assert not capsys.readouterr().out
-    assert run(["extract", "--set", "flood", "--redundancy", "none", "--boost", "salt", "--explain"]) == 2
-    told = "--redundancy, --boost, --explain are for single documents; leave out --set"
-    assert told in " ".join(capsys.readouterr().err.split())
+def test_folders_and_fields_make_many_sets(extract: Extract, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ids(*arguments: str) -> list[str]:
+        out, _ = extract("--by", *arguments, *METHOD, "--format", "jsonl")
+        return [json.loads(line)["id"] for line in out.splitlines()]
 
-
-def test_folders_and_fields_make_many_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--by", "folder", ".", "flood", "chess", *METHOD, "--format", "jsonl"]) == 0
-    assert {json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()} >= {"flood", "chess"}
-    assert run(["extract", "--by", "topic", "all.jsonl", *METHOD, "--format", "json"]) == 0
-    assert [one["id"] for one in json.loads(capsys.readouterr().out)] == ["water", "games"]
-
-
-def test_sets_by_values_of_any_type(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    values: list[object] = [1999.5, 7, True, ["a"], "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
-    lines = [json.dumps({"id": i, "text": "Salt in old wells.", "kind": one}) for i, one in enumerate(values)]
-    (shelf / "records.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 0
-    shown = capsys.readouterr()
-    expected = ["1999.5", "7", "true", "a", "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
-    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == expected
-    assert shown.err == ""
+    assert {*ids("folder", ".", "flood", "chess")} >= {"flood", "chess"}
+    assert ids("topic", "all.jsonl") == ["water", "games"]
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO((shelf / "all.jsonl").read_bytes())))
+    assert ids("topic", "-") == ["water", "games"]
 
 
 @pytest.mark.parametrize("lacking", [{}, {"kind": None}, {"kind": ""}])
-def test_records_without_a_value_are_left_out(
-    shelf: Path, capsys: pytest.CaptureFixture[str], lacking: dict[str, object]
-) -> None:
-    records = [{"id": 1, "text": "Salt in old wells.", "kind": 2.5}, {"id": 2, "text": "Salt.", **lacking}]
-    (shelf / "records.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 1
-    shown = capsys.readouterr()
-    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == ["2.5"]
-    assert shown.err == "phrasemill: records.jsonl: left out 1 record without a value in the field 'kind'\n"
+def test_sets_are_by_values_of_any_type(extract: Extract, shelf: Path, lacking: dict[str, object]) -> None:
+    values: list[object] = [1999.5, 7, True, ["a"], "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    records = [{"id": i, "text": "Salt in old wells.", "kind": one} for i, one in enumerate(values)]
+    command = ("--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl")
+    expected = ["1999.5", "7", "true", "a", "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    left_out = "phrasemill: records.jsonl: left out 1 record without a value in the field 'kind'\n"
+    for more, error in (([], ""), ([{"id": "none", "text": "Salt.", **lacking}], left_out)):
+        (shelf / "records.jsonl").write_text("\n".join(map(json.dumps, [*records, *more])), encoding="utf-8")
+        shown = extract(*command, status=1 if more else 0)
+        assert [json.loads(line)["id"] for line in shown[0].splitlines()] == expected
+        assert shown[1] == error
 
 
-def test_sets_of_records_from_standard_input(
-    shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO((shelf / "all.jsonl").read_bytes())))
-    assert run(["extract", "--by", "topic", "-", *METHOD, "--format", "jsonl"]) == 0
-    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == ["water", "games"]
-
-
-def test_csv_and_text(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", *METHOD, "--top", "3", "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+def test_csv_and_text(extract: Extract) -> None:
+    rows = list(csv.DictReader(io.StringIO(extract("--set", "flood", *METHOD, "--top", "3", "--format", "csv")[0])))
     assert len(rows) == 3 and rows[0]["set"] == "flood" and rows[0]["total"] == "3"
-    assert run(["extract", "--set", "flood", *METHOD, "--top", "3", "--format", "text"]) == 0
-    assert capsys.readouterr().out.splitlines() == [row["text"] for row in rows]
+    lines = extract("--set", "flood", *METHOD, "--top", "3", "--format", "text")[0].splitlines()
+    assert lines == [row["text"] for row in rows]
+    assert extract("--set", "flood", *METHOD, "--threshold", "1e9", "--format", "text")[0] == ""
 
 
-def test_one_set_against_another(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood", "--against", "chess", *METHOD, "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+def test_one_set_against_another(extract: Extract) -> None:
+    against = ("--set", "flood", "--against", "chess", *METHOD)
+    rows = list(csv.DictReader(io.StringIO(extract(*against, "--format", "csv")[0])))
     assert rows and all(float(row["effect"]) > 0 and float(row["p"]) <= float(row["q"]) for row in rows)
-    assert run(["extract", "--set", "flood", "--against", "chess", *METHOD]) == 0
-    title, note, _, header, first, *_ = capsys.readouterr().out.splitlines()
+    title, note, _, header, first, *_ = extract(*against)[0].splitlines()
     assert title == "flood (3 documents)"
     assert note.startswith("none of these differences is significant: with 3 and 2 documents")
     assert "other set" in header and "as common" in header
     assert float(first.split("3/3")[0].split()[-1]) > 0 and "0/2" in first and " x " in first
 
 
-def test_a_list_that_is_empty_says_why(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_that_is_empty_says_why(extract: Extract, shelf: Path) -> None:
     why = "no phrase is more common than in the other set, which has the same documents"
-    assert run(["extract", "--set", "flood", "--against", "flood", *METHOD]) == 0
-    assert capsys.readouterr().out.splitlines() == ["flood (3 documents)", why, "", "no keyphrases"]
-    assert run(["extract", "--set", "flood", "--against", "flood", *METHOD, "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["notes"] == [why]
+    same = ("--set", "flood", "--against", "flood", *METHOD)
+    assert extract(*same)[0].splitlines() == ["flood (3 documents)", why, "", "no keyphrases"]
+    assert json.loads(extract(*same, "--format", "json")[0])["notes"] == [why]
     for format in ("text", "csv"):
-        assert run(["extract", "--set", "flood", "--against", "flood", *METHOD, "--format", format]) == 0
-        shown = capsys.readouterr()
-        assert shown.err == f"phrasemill: flood: {why}\n" and why not in shown.out
-    assert run(["extract", "--set", "flood", "--against", "flood", *METHOD, "--output", "none.html"]) == 0
+        out, err = extract(*same, "--format", format)
+        assert err == f"phrasemill: flood: {why}\n" and why not in out
+    extract(*same, "--output", "none.html")
     assert why in (shelf / "none.html").read_text(encoding="utf-8")
-
-
-def test_documents_with_little_in_common_are_told_of(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["extract", "--set", "flood/flood-1.txt", "chess/chess-2.txt"]) == 0
-    note = capsys.readouterr().out.splitlines()[1]
-    assert note == "the documents have little in common: no phrase here is in more than 1 of 2"
 
 
 @pytest.mark.parametrize(
@@ -156,20 +135,20 @@ def test_documents_with_little_in_common_are_told_of(shelf: Path, capsys: pytest
         (["--set", "flood", "--method", "nonsense"], "unknown method for sets 'nonsense'"),
         (["--set", "flood", "--format", "pdf"], "--format must be one of"),
         (["--set", "flood", "--highlight"], "--highlight"),
+        (["--set", "flood", "--style", "tags"], "choose from general, news"),
+        (
+            ["--set", "flood", "--redundancy", "none", "--boost", "salt", "--explain"],
+            "--redundancy, --boost, --explain are for single documents; leave out --set",
+        ),
         (["--by", "topic", "flood"], "--by topic needs JSON lines"),
         (["--by", "folder", "flood", "--against", "chess"], "--by makes several sets"),
         (["--by", "colour", "all.jsonl"], "nothing to read"),
+        (["--set", "empty"], "empty: there is no readable file in it"),
     ],
 )
-def test_slips(shelf: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:
-    assert run(["extract", *arguments]) == 2
-    assert complaint in capsys.readouterr().err
-
-
-def test_an_empty_folder(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_slips(extract: Extract, shelf: Path, arguments: list[str], complaint: str) -> None:
     (shelf / "empty").mkdir()
-    assert run(["extract", "--set", "empty"]) == 2
-    assert "empty: there is no readable file in it" in capsys.readouterr().err
+    assert complaint in " ".join(extract(*arguments, status=2)[1].split())
 
 
 def test_the_report_shows_places_and_loads_nothing(shelf: Path) -> None:

@@ -142,16 +142,17 @@ def test_notes_say_what_the_list_does_not() -> None:
     assert pm.extract_set(FLOOD, shortest=30).notes == ("no phrase keeps to the limits",)
 
 
-def test_one_text_is_no_set() -> None:
-    with pytest.raises(InputError, match="list of texts"):
-        pm.extract_set("Groundwater supplies most farms.")
-    with pytest.raises(InputError, match="bytes"):
-        pm.extract_set([b"Groundwater"])  # type: ignore[list-item]
-
-
-def test_ids_differ() -> None:
-    with pytest.raises(InputError, match="'flood-1'"):
-        pm.extract_set([FLOOD[0], Document("flood-1", "Another text.")])
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ("Groundwater supplies most farms.", "list of texts"),
+        ([b"Groundwater"], "bytes"),
+        ([FLOOD[0], Document("flood-1", "Another text.")], "'flood-1'"),
+    ],
+)
+def test_what_is_no_set(documents: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pm.extract_set(documents)
 
 
 def test_methods_of_either_kind() -> None:
@@ -189,6 +190,7 @@ def test_nonsense_is_refused(spec: str) -> None:
 def test_a_set_that_grows_is_as_if_made_at_once() -> None:
     method = build_set_method("consensus(positionrank)")
     growing = GrowingSet(FLOOD[:2], method=method)
+    assert GrowingSet([FLOOD[0], Document("a", FRENCH.text)], method=method).languages == {"flood-1": "en", "a": "fr"}
     growing.extract()
     growing.add(FLOOD[2])
     assert growing.extract(top=20) == pm.extract_set(FLOOD, method=method, top=20)
@@ -218,9 +220,3 @@ def test_order_in_concat_is_a_matter_of_the_seed() -> None:
     }
     assert lists[None][0] == "Word0"
     assert lists[1] != lists[2]
-
-
-def test_each_document_has_its_language() -> None:
-    german = "Die Pumpen der Stadt fördern zu viel Grundwasser, und deshalb dringt Salzwasser in die Brunnen ein."
-    found = GrowingSet([Document("a", german), Document("b", "Wells turn salty."), Document("c", german)])
-    assert found.languages == {"a": "de", "b": "en", "c": "de"}
