@@ -23,32 +23,39 @@ def scored(predicted: list[str], gold: Sequence[Reference], *metrics: str, **pol
     return [one.value for one in evaluate({"d": predicted}, {"d": gold}, metrics=metrics, policy=policy)]
 
 
-def earned(predicted: list[str], gold: Sequence[Reference], **policy: object) -> list[float]:
-    """What each prediction earns, by the differences of what the first k earn."""
-    metrics = [f"P@{k}" for k in range(1, len(predicted) + 1)]
-    totals = [k * p for k, p in enumerate(scored(predicted, gold, *metrics, **policy), start=1)]
-    return [pytest.approx(after - before) for before, after in zip([0, *totals], totals, strict=False)]
+GRIDS = ["grid", "grid", "node"]
+PUMPS = ["heat pump", "Heat Pump", "heat pumps", "tide"]
 
 
-def test_a_wording_in_two_clusters_finds_the_one_that_is_left() -> None:
-    assert earned(["a", "b"], [("a", "b"), ("b", "c")]) == [1, 1]
-
-
-@pytest.mark.parametrize(("dedupe", "credits"), [("match", [1, 0]), ("none", [1, 1])])
-def test_a_repeat_finds_nothing_even_where_the_gold_repeats_itself(dedupe: str, credits: list[float]) -> None:
-    assert earned(["a", "a"], ["a", "a"], dedupe=dedupe, dedupe_gold=False) == credits
-
-
-def test_of_others_with_the_same_stem_each_earns_where_only_spelling_makes_repeats() -> None:
-    predicted = ["heat pump", "Heat Pump", "heat pumps", "tide"]
-    assert earned(predicted, ["heat pump"], dedupe="exact")[:3] == [1, 0, 0]
-    assert earned(predicted, ["heat pump"], dedupe="spelling")[:3] == [1, 1, 0]
-    assert scored(predicted, ["heat pump", "x"], "R@5", dedupe="spelling") == [1]
-
-
-def test_hyphens_are_spaces_where_the_policy_says_so() -> None:
-    assert scored(["heat-pump", "heat pump"], ["Heat-pumps"], "P@5", "P@5(hyphens='space')") == [1 / 2, 1]
-    assert scored(["heat pump"], ["Heat-pumps"], "P@5", "P@5(hyphens='space')") == [0, 1]
+@pytest.mark.parametrize(
+    ("predicted", "gold", "policy", "scores"),
+    [
+        # A wording in two clusters finds the one that is left.
+        (["a", "b"], [("a", "b"), ("b", "c")], {}, {"P@1": 1, "P@2": 1}),
+        # A repeat finds nothing even where the gold repeats itself, too.
+        (["a", "a"], ["a", "a"], {"dedupe": "match", "dedupe_gold": False}, {"P@1": 1, "P@2": 1 / 2}),
+        (["a", "a"], ["a", "a"], {"dedupe": "none", "dedupe_gold": False}, {"P@1": 1, "P@2": 1}),
+        # Of others with the same stem each earns where only spelling makes repeats.
+        (PUMPS, ["heat pump"], {"dedupe": "exact"}, {"P@1": 1, "P@2": 1 / 2, "P@3": 1 / 3}),
+        (PUMPS, ["heat pump", "x"], {"dedupe": "spelling"}, {"P@1": 1, "P@2": 1, "P@3": 2 / 3, "R@5": 1}),
+        (["heat-pump", "heat pump"], ["Heat-pumps"], {}, {"P@5": 1 / 2, "P@5(hyphens='space')": 1}),
+        (["heat pump"], ["Heat-pumps"], {}, {"P@5": 0, "P@5(hyphens='space')": 1}),
+        # A repeated answer counts by the credit.
+        *(
+            (["grid", "node"], GRIDS, {"credit": credit, "dedupe_gold": False, "dedupe": "match"}, {"R@5": recall})
+            for credit, recall in (("prediction", 2 / 3), ("gold", 1), ("pairs", 1))
+        ),
+        # Where repeats earn again, pairs can earn more than there are predictions.
+        *(
+            (GRIDS[:2], GRIDS[:2], {"credit": "pairs", "dedupe_gold": False, "dedupe": dedupe}, {"P@5": precision})
+            for dedupe, precision in (("match", 2 / 2), ("none", 4 / 2))
+        ),
+    ],
+)
+def test_what_is_found(
+    predicted: list[str], gold: list[Reference], policy: dict[str, object], scores: dict[str, float]
+) -> None:
+    assert scored(predicted, gold, *scores, **policy) == pytest.approx(list(scores.values()))
 
 
 def test_each_gold_keyphrase_earns_its_best_prediction_at_every_cut() -> None:
@@ -60,21 +67,6 @@ def test_each_gold_keyphrase_earns_its_best_prediction_at_every_cut() -> None:
         total = sum(max(partial(words, wanted.split()) for words in first) for wanted in gold)
         found = scored(predicted, gold, f"P@{k}", f"R@{k}", match="partial", credit="gold", dedupe="match")
         assert found == pytest.approx([total / k, total / len(gold)])
-
-
-@pytest.mark.parametrize(("credit", "recall"), [("prediction", 2 / 3), ("gold", 1), ("pairs", 1)])
-def test_a_repeated_answer_counts_by_the_credit(credit: str, recall: float) -> None:
-    """The gold has `grid` twice and `node` once; both are predicted."""
-    gold = ["grid", "grid", "node"]
-    found = scored(["grid", "node"], gold, "R@5", credit=credit, dedupe_gold=False, dedupe="match")
-    assert found == pytest.approx([recall])
-
-
-@pytest.mark.parametrize(("dedupe", "precision"), [("match", 2 / 2), ("none", 4 / 2)])
-def test_pairs_of_a_repeated_prediction(dedupe: str, precision: float) -> None:
-    """Where repeats earn again, pairs can earn more than there are predictions."""
-    found = scored(["grid", "grid"], ["grid", "grid"], "P@5", credit="pairs", dedupe_gold=False, dedupe=dedupe)
-    assert found == pytest.approx([precision])
 
 
 @pytest.mark.parametrize(
@@ -145,35 +137,39 @@ def test_semantic_matching_by_word_vectors(near: Near) -> None:
     assert "|match:semantic(vectors.txt,0.9)|" in score.signature
 
 
-def test_by_meaning_one_makes_room_for_another(near: Near) -> None:
-    """`a` is nearest to `x`, but the only match of `b` is `x`, and `a` is near to `y`, too."""
-    degrees = {"x": "1 0", "a": "0.95 0.31", "y": "0.8 0.6", "b": "0.95 -0.31"}
-    assert earned(["a", "b"], ["x", "y"], **near(degrees)) == [1, 1]
+# The only match of `b` is `x`, to which `a` is nearest; `a` is near to `y`, too.
+ROOM = {"x": "1 0", "a": "0.95 0.31", "y": "0.8 0.6", "b": "0.95 -0.31"}
+# `x` comes first, but `a` is nearer to `y`, which `b` meets, too.
+NEARER = {"x": "0.92 0.39", "a": "1 0", "y": "0.99 -0.14", "b": "0.8 -0.6"}
+REPEATS = ["car", "auto", "car", "lunch"]
 
 
-def test_by_meaning_the_nearer_is_met(near: Near) -> None:
-    """`x` comes first, but `a` is nearer to `y`, which `b` meets, too."""
-    degrees = {"x": "0.92 0.39", "a": "1 0", "y": "0.99 -0.14", "b": "0.8 -0.6"}
-    assert scored(["a", "b"], ["x", "y"], "synonymous", dedupe="none", **near(degrees) | {"threshold": 0.85}) == [1]
-
-
-@pytest.mark.parametrize(("dedupe", "credits"), [("match", [1, 0, 0, 0]), ("none", [1, 1, 1, 0])])
-def test_by_meaning_a_keyphrase_is_found_once(near: Near, dedupe: str, credits: list[float]) -> None:
-    """What follows the cut does not matter, and a repeat earns nothing even where the gold repeats itself."""
-    assert earned(["car", "auto", "car", "lunch"], ["car"], dedupe=dedupe, **near(CARS)) == credits
-    repeated = earned(["car", "car"], ["car", "car"], dedupe=dedupe, dedupe_gold=False, **near(CARS))
-    assert repeated == [1, int(dedupe == "none")]
-
-
-def test_semantic_credit_goes_to_every_gold_keyphrase_that_is_near(near: Near) -> None:
-    for credit, recall in (("prediction", 1 / 2), ("gold", 1), ("pairs", 1)):
-        assert scored(["car"], ["auto", "car"], "R@1", credit=credit, **near(CARS)) == pytest.approx([recall]), credit
-
-
-def test_any_wording_of_a_cluster_is_found_once_and_no_gold_is_no_match(near: Near) -> None:
-    assert earned(["auto", "car"], [("apple", "car"), "fruit"], **near(CARS)) == [1, 0]
-    assert scored(["auto"], [], "P@5", empty_gold="zero", **near(CARS)) == [0]
-    assert scored([], ["auto"], "P@5", **near(CARS)) == [0]
+@pytest.mark.parametrize(
+    ("vectors", "predicted", "gold", "policy", "scores"),
+    [
+        (ROOM, ["a", "b"], ["x", "y"], {}, {"P@1": 1, "P@2": 1}),
+        (NEARER, ["a", "b"], ["x", "y"], {"dedupe": "none", "threshold": 0.85}, {"synonymous": 1}),
+        # What follows the cut does not matter, and a repeat earns nothing even where the gold repeats itself.
+        (CARS, REPEATS, ["car"], {"dedupe": "match"}, {"P@1": 1, "P@2": 1 / 2, "P@3": 1 / 3, "P@4": 1 / 4}),
+        (CARS, REPEATS, ["car"], {"dedupe": "none"}, {"P@1": 1, "P@2": 1, "P@3": 1, "P@4": 3 / 4}),
+        (CARS, ["car", "car"], ["car", "car"], {"dedupe": "match", "dedupe_gold": False}, {"P@2": 1 / 2}),
+        (CARS, ["car", "car"], ["car", "car"], {"dedupe": "none", "dedupe_gold": False}, {"P@2": 1}),
+        # Credit goes to every gold keyphrase that is near.
+        (CARS, ["car"], ["auto", "car"], {}, {"R@1": 1 / 2, "R@1(credit='gold')": 1, "R@1(credit='pairs')": 1}),
+        (CARS, ["auto", "car"], [("apple", "car"), "fruit"], {}, {"P@1": 1, "P@2": 1 / 2}),
+        (CARS, ["auto"], [], {"empty_gold": "zero"}, {"P@5": 0}),
+        (CARS, [], ["auto"], {}, {"P@5": 0}),
+    ],
+)
+def test_what_is_found_by_meaning(
+    near: Near,
+    vectors: dict[str, str],
+    predicted: list[str],
+    gold: list[Reference],
+    policy: dict[str, object],
+    scores: dict[str, float],
+) -> None:
+    assert scored(predicted, gold, *scores, **near(vectors) | policy) == pytest.approx(list(scores.values()))
 
 
 def test_a_cosine_is_graded_credit(near: Near) -> None:
