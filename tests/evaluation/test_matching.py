@@ -30,6 +30,8 @@ PUMPS = ["heat pump", "Heat Pump", "heat pumps", "tide"]
 @pytest.mark.parametrize(
     ("predicted", "gold", "policy", "scores"),
     [
+        (["tree", "x", "trees"], ["tree"], {}, {"P@1": 1, "P@2": 1 / 2}),  # of repeats the first stays
+        (["databas", "databa"], ["databas", "databa"], {"stemmed": "both"}, {"R@2": 1}),  # stems are not stemmed again
         # A wording in two clusters finds the one that is left.
         (["a", "b"], [("a", "b"), ("b", "c")], {}, {"P@1": 1, "P@2": 1}),
         # A repeat finds nothing even where the gold repeats itself, too.

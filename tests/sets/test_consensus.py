@@ -157,6 +157,13 @@ def test_of_phrases_that_hold_each_other_one_is_taken() -> None:
     assert longer == ["alaska oil spill", "reef"]
 
 
+def test_phrases_that_are_joined_keep_their_names() -> None:
+    one, other = (
+        ChosenPhrase(text, 1.0, (english(text),), frozenset([english(text)])) for text in ("page", "larry page")
+    )
+    assert one.joined(other) == ("page", 1.0, one.forms + other.forms, one.names | other.names, None)
+
+
 def test_diversity_puts_new_words_first() -> None:
     given = concepts(("oil spill", 1.0), ("oil price", 0.5), ("salt water", 0.4))
     assert [one.text for one in _spread(given, 3, diversity=0.0, longer=1.0)][1] == "oil price"
