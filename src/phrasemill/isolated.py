@@ -17,8 +17,9 @@ can start, the reason: what `prepare` raised, or a `PhrasemillError`. Workers ke
 a call that waits. One that runs (`cancel` then returns False) has `SHORT` seconds to end before its worker is ended.
 
 **Limits**: `seconds` for a call (0: none) is an alarm in the worker; work that calls `alarm` starts the time anew.
-`LATE` seconds after that, the pool ends a worker that is silent. `memory` bounds what a worker allocates, in bytes
-(0: no limit, None: as this process); an idle worker that has grown to `GROWN` of it is replaced.
+`LATE` seconds after that, and where there are no alarms (Windows), the pool ends a worker that is silent. `memory`
+bounds what a worker allocates, in bytes (0: no limit, None: as this process); an idle worker that has grown to `GROWN`
+of it is replaced.
 
 Workers are fresh interpreters. Forking would copy a process that may have threads, with their locks as they happen to
 be; and the start methods of `multiprocessing` that do not fork import the caller's script again, which then needs a
@@ -40,7 +41,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread, Timer, current_thread
+from threading import Event, Lock, Thread, current_thread
 from typing import Any, BinaryIO, Protocol
 
 from phrasemill.errors import ConfigError, PhrasemillError, warning_line
@@ -48,8 +49,7 @@ from phrasemill.errors import ConfigError, PhrasemillError, warning_line
 START = "import sys; sys.path[:] = {path!r}; from phrasemill.isolated import serve; serve()"
 AHEAD = 4  # pieces per worker that `in_order` has taken and not yet yielded
 ATTEMPTS = 3  # workers that may die in a row before they are ready
-CHECK = 2.0  # seconds between two looks at an idle worker
-POLL = 1.0  # seconds between two looks at a busy one
+POLL = 1.0  # seconds between two looks at a worker
 RETRY = 1.0  # seconds before another attempt to start a worker
 SHORT = 1.0  # seconds that a cancelled call may still run: replacing its worker costs about as much
 LATE = 10.0  # seconds beyond a time limit after which a silent worker is ended; its own alarm comes first
@@ -62,7 +62,7 @@ OUT_OF_MEMORY = "ran out of memory"
 STOPPED = "its process was stopped and did not continue"
 SILENT = "its process did not start in time"
 CANCELLED = "was cancelled"
-MEMORY, ALARMED = 12, 14  # exit codes: ENOMEM; and where there is no SIGALRM, a time limit
+MEMORY = 12  # exit code: ENOMEM
 BEGUN, BEAT, DONE, FAILED = range(4)  # kinds of messages to the parent
 BEATS = 1.0  # seconds between two signs of life, at least
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux
@@ -248,7 +248,7 @@ class _Seat(Thread):
         while not self._pool._ending.is_set():
             worker = self.worker or self._start()
             try:
-                call = self._pool._queue.get(timeout=CHECK)
+                call = self._pool._queue.get(timeout=POLL)
             except Empty:
                 if not worker.alive or (limit and worker.memory > limit):
                     self._leave()
@@ -328,10 +328,7 @@ class _Worker:
 
     def prepare(self, task: bytes, memory: int | None) -> None:
         """Wait until it is ready; raise what the task raised, or `Lost`."""
-        try:
-            kind, data = self._exchange((task, memory), LONGEST_START)
-        except Lost as lost:
-            raise (Lost(SILENT) if str(lost) == TIMED_OUT else lost) from None
+        kind, data = self._exchange((task, memory), LONGEST_START)
         if kind == FAILED:
             raise pickle.loads(data)
         self._prepared = True
@@ -372,7 +369,7 @@ class _Worker:
         if self._stopped >= LONGEST_STOP:
             self.kill(STOPPED)
         elif self._limit and self._silent >= self._limit:
-            self.kill(TIMED_OUT)
+            self.kill(TIMED_OUT if self._prepared else SILENT)
         elif call is not None and call.cancelled_at and time.monotonic() - call.cancelled_at >= SHORT:
             self.kill(CANCELLED)
 
@@ -419,14 +416,10 @@ class _Worker:
 def _reason(code: int) -> str:
     if code == MEMORY:
         return OUT_OF_MEMORY
-    if code == ALARMED:
-        return TIMED_OUT
     if code >= 0:
         return f"its process exited with code {code}"
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        return f"its process was ended by signal {-code}"
+    known = {one.value: one.name for one in signal.Signals}
+    name = known.get(-code, f"signal {-code}")
     if name == "SIGALRM":
         return TIMED_OUT
     if name == "SIGKILL":
@@ -468,12 +461,11 @@ def checked_jobs(jobs: int | None) -> int:
 
 
 class _Signs:
-    """Where signs of life go, and when the last one went; the thread that keeps time where there is no SIGALRM."""
+    """Where signs of life go, and when the last one went."""
 
     def __init__(self) -> None:
         self.parent: BinaryIO | None = None
         self.last = 0.0
-        self.timer: Timer | None = None
 
 
 _signs = _Signs()
@@ -483,17 +475,10 @@ def alarm(seconds: float) -> None:
     """End this process unless called again within `seconds`; 0 cancels the limit.
 
     The default action of SIGALRM ends the process, so this also stops compiled code that never returns to Python. Where
-    there is no such signal, a thread does it, and compiled code is left to the pool.
+    there is no such signal, it is left to the pool, which hears of the call.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
-    else:
-        if _signs.timer is not None:
-            _signs.timer.cancel()
-        _signs.timer = Timer(seconds, os._exit, (ALARMED,)) if seconds else None
-        if _signs.timer is not None:
-            _signs.timer.daemon = True
-            _signs.timer.start()
     if _signs.parent is not None and (now := time.monotonic()) - _signs.last >= BEATS:
         _signs.last = now
         _tell(BEAT)

@@ -159,7 +159,7 @@ async def kind(pool: ServicePool, piece: Any) -> str:
 
 
 def test_a_worker_that_grew_is_replaced_when_it_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "CHECK", 0.01)
+    monkeypatch.setattr(isolated, "POLL", 0.01)
     monkeypatch.setattr(isolated, "GROWN", 1e-9)
 
     async def grows(pool: ServicePool) -> None:

@@ -24,7 +24,7 @@ LONG = 60  # seconds in which whatever has to happen has happened
 def watchful(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at workers often, and lose patience with stopped ones soon."""
     monkeypatch.setattr(isolated, "LONGEST_STOP", 0.2)
-    for name in ("POLL", "CHECK", "LATE", "RETRY"):
+    for name in ("POLL", "LATE", "RETRY"):
         monkeypatch.setattr(isolated, name, 0.05)
 
 

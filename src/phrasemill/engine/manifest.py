@@ -82,7 +82,7 @@ def found(store: Store) -> Manifest | None:
 def opened(store: Store, request: Mapping[str, Any]) -> Manifest:
     """Return the manifest of the run in `store`, or a new one; raise an error if a different run has made parts."""
     begun = found(store)
-    others = set(store.names()) - {WORK, NAME}
+    others = store.sizes().keys() - {WORK, NAME}
     if begun is None and others:
         raise InputError(f"{store.name}: has files in it that are not of a run; name an empty or a new folder")
     if begun is None:

@@ -71,7 +71,7 @@ def record_name(number: int) -> str:
 
 def numbers(store: Store) -> set[int]:
     """Return the numbers of the parts that have a record."""
-    found = [name.removeprefix(PART).removesuffix(".json") for name in store.names(WORK) if name.startswith(PART)]
+    found = [name.removeprefix(PART).removesuffix(".json") for name in store.sizes(WORK) if name.startswith(PART)]
     return {int(number) for number in found if number.isdecimal()}
 
 

@@ -5,7 +5,7 @@ interface of a search engine have no place for errors, which the record of the p
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 PARQUET, BULK = "parquet", "bulk"
 FORMATS = (PARQUET, "jsonl", BULK)
-ID = '{"id": '  # how every JSON line begins
 # The rows of some documents: a record batch for Parquet, else lines as bytes, which need no PyArrow.
 Rows: TypeAlias = "pyarrow.RecordBatch | bytes"
 
@@ -128,16 +127,7 @@ def ids(data: bytes, format: str) -> list[str]:
 
         table = parquet.read_table(BytesIO(data), columns=["id", "error"])
         return table.filter(table["error"].is_null())["id"].to_pylist()
-    return list(_line_ids(data.decode(), format))
-
-
-def _line_ids(text: str, format: str) -> Iterator[str]:
-    decode = json.JSONDecoder().raw_decode
-    for number, line in enumerate(text.split("\n")[:-1]):
-        if format == BULK:
-            if not number % 2:
-                yield json.loads(line)["update"]["_id"]
-            continue
-        id_, end = decode(line, len(ID))
-        if not line.startswith(', "error": ', end):
-            yield id_
+    lines = map(json.loads, data.splitlines())
+    if format == BULK:
+        return [line["update"]["_id"] for line in lines if "update" in line]
+    return [line["id"] for line in lines if "error" not in line]

@@ -14,10 +14,10 @@ from typing import BinaryIO, TypeAlias, cast
 
 from phrasemill.engine.file_systems import LOCAL, file_system, is_url
 from phrasemill.errors import InputError
+from phrasemill.files.opening import brief
 
 WORK = ".phrasemill"  # a folder for files that only an incomplete run needs
 LOCK, NEW = "lock", "new"
-ATTEMPTS = 100  # to lock, while others remove the folder
 IN_USE = "another run is using this folder"
 # Errors of systems that cannot sync a folder; some cannot even open one.
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EISDIR, errno.EBADF)
@@ -43,16 +43,10 @@ class LocalStore:
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{name}: is a file, not a folder for results")
 
-    def names(self, folder: str = "") -> list[str]:
-        """Return the names in the folder, or in one below it."""
-        with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder / folder) as entries:
-            return sorted(entry.name for entry in entries)
-        return []
-
-    def sizes(self) -> dict[str, int]:
-        """Return the length of each file in the folder itself."""
-        with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder) as entries:
-            return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+    def sizes(self, folder: str = "") -> dict[str, int]:
+        """Return what is in the folder, or in one below it, with the length of each file."""
+        with _reported(self.name), suppress(FileNotFoundError), os.scandir(self.folder / folder) as entries:
+            return {entry.name: entry.stat().st_size if entry.is_file() else 0 for entry in entries}
         return {}
 
     def open(self, name: str) -> BinaryIO:
@@ -61,7 +55,7 @@ class LocalStore:
 
     def begin(self) -> None:
         """Make the folder and keep other runs out of it."""
-        with self._reported():
+        with _reported(self.name):
             self._made = [path for path in (self.work, self.folder, *self.folder.parents) if not path.exists()]
             self._lock = self._locked()
             for left in self.work.glob(f"*.{NEW}"):  # of a run that was killed
@@ -69,7 +63,7 @@ class LocalStore:
 
     def _locked(self) -> BinaryIO:
         """Return the lock file, held by this process and visible to all others."""
-        for _ in range(ATTEMPTS):
+        while True:
             self.work.mkdir(parents=True, exist_ok=True)
             try:
                 lock = (self.work / LOCK).open("ab")
@@ -84,7 +78,6 @@ class LocalStore:
                 lock.close()
                 raise
             lock.close()  # removed by a run that ended; the next one would not find it
-        raise InputError(f"{self.name}: cannot be locked, because others keep removing it")
 
     def _is_lock(self, lock: BinaryIO) -> bool:
         try:
@@ -100,7 +93,7 @@ class LocalStore:
         if self._lock is None or not self._is_lock(self._lock):
             raise InputError(f"{self.name}: {WORK} was removed during the run; run again to resume")
         try:
-            with self._reported():
+            with _reported(self.name):
                 with new.open("wb") as file:
                     file.write(data)
                     file.flush()
@@ -143,21 +136,13 @@ class LocalStore:
 
     def in_use(self) -> bool:
         """Return whether a run is known to use the folder."""
-        with self._reported():
+        with _reported(self.name):
             try:
                 lock = (self.work / LOCK).open("rb")
             except FileNotFoundError:
                 return False
             with lock:
                 return not _locks(cast(BinaryIO, lock), shared=True)
-
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        """Turn errors of the system into an `InputError` of one line."""
-        try:
-            yield
-        except OSError as error:
-            raise InputError(f"{self.name}: {_trouble(error)}") from error
 
 
 class RemoteStore:
@@ -167,14 +152,8 @@ class RemoteStore:
         self.name = name.rstrip("/")
         self.system, self.path = file_system(self.name)
 
-    def names(self, folder: str = "") -> list[str]:
-        return sorted(self._listed(folder))
-
-    def sizes(self) -> dict[str, int]:
-        return self._listed("")
-
-    def _listed(self, folder: str) -> dict[str, int]:
-        with suppress(FileNotFoundError), self._reported(FileNotFoundError):
+    def sizes(self, folder: str = "") -> dict[str, int]:
+        with suppress(FileNotFoundError), _reported(self.name, FileNotFoundError):
             self.system.invalidate_cache()
             found = self.system.ls(self._at(folder), detail=True)
             return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
@@ -182,11 +161,11 @@ class RemoteStore:
 
     def open(self, name: str) -> BinaryIO:
         """Read all of it at once, so that errors are raised here."""
-        with self._reported(FileNotFoundError):
+        with _reported(self.name, FileNotFoundError):
             return BytesIO(self.system.cat_file(self._at(name)))
 
     def write(self, name: str, data: bytes) -> None:
-        with self._reported():
+        with _reported(self.name):
             self.system.makedirs(self._at(name).rpartition("/")[0], exist_ok=True)
             self.system.pipe_file(self._at(name), data)
 
@@ -206,15 +185,16 @@ class RemoteStore:
     def _at(self, name: str) -> str:
         return f"{self.path.rstrip('/')}/{name}".rstrip("/")
 
-    @contextmanager
-    def _reported(self, *others: type[Exception]) -> Iterator[None]:
-        """Turn errors, except those of `others`, into an `InputError` of one line."""
-        try:
-            yield
-        except others:
+
+@contextmanager
+def _reported(name: str, *others: type[Exception]) -> Iterator[None]:
+    """Turn errors of a store, except those of `others`, into an `InputError` of one line."""
+    try:
+        yield
+    except Exception as error:  # whatever the library of a store raises
+        if isinstance(error, (InputError, *others)):
             raise
-        except Exception as error:
-            raise InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}") from error
+        raise InputError(f"{name}: {_trouble(error)}") from error
 
 
 def _locks(file: BinaryIO, *, shared: bool = False) -> bool:
@@ -243,11 +223,10 @@ def _sync(folder: Path) -> None:
             raise
 
 
-def _trouble(error: OSError) -> str:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+def _trouble(error: Exception) -> str:
+    number = getattr(error, "errno", None)
+    if number in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full; finished parts are kept: free some space and run the same command again"
-    if error.errno == errno.ENOLCK:
+    if number == errno.ENOLCK:
         return "the file system does not support locks, which keep two runs apart; name a folder on another disk"
-    if isinstance(error, PermissionError):
-        return "permission denied"
-    return error.strerror or str(error)
+    return brief(error)
