@@ -51,6 +51,16 @@ def test_a_cell_is_no_formula(at: Command, folder: Path) -> None:
     assert at("extract", "t.csv", *ADD, "--vocabulary", "list.csv")[1] == "id,message,keyphrases\n1,Salt.,'=1+1\n"
 
 
+def test_empty_lines_and_empty_records_stay_what_they_are(at: Command, folder: Path) -> None:
+    (folder / "t.csv").write_text("\nid,message\n1,Pumps.\n", encoding="utf-8")
+    assert at("extract", "t.csv", *ADD)[1] == "\nid,message,keyphrases\n1,Pumps.,Pumps\n"
+    (folder / "t.jsonl").write_text('{}\n{"text": "Pumps."}\n', encoding="utf-8")
+    assert at("extract", "t.jsonl", "--add", "k", "-m", "firstphrases")[:2] == (
+        1,
+        '{"k": []}\n{"text": "Pumps.", "k": ["Pumps"]}\n',
+    )
+
+
 def test_lines_of_json_get_a_field(at: Command, folder: Path) -> None:
     lines = '{"id": 1, "text": "Salt water moves inland.", "x": 1.50}\n\n{"text":"Pumps fail."  }'
     (folder / "t.jsonl").write_text(lines, encoding="utf-8")

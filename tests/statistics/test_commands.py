@@ -132,6 +132,12 @@ def test_a_corpus_that_cannot_be_read_stops_with_the_reason(
     assert not Path("df").exists()
 
 
+def test_failures_after_the_first_document_do_not_stop_a_corpus(tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_text('{"text": "Salt marsh."}\n' + "bad\n" * 120)
+    assert run(["statistics", "fit", str(tmp_path / "c.jsonl"), "-o", str(tmp_path / "df")]) == 1
+    assert DocumentFrequencies.load(tmp_path / "df").documents == 1
+
+
 def test_standard_input_beside_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
     corpus.write_text('{"text": "Salt marsh."}\n')
