@@ -200,3 +200,16 @@ def test_facts_are_written_from_rows(tmp_path: Path) -> None:
     assert found["methods"]["learned"] == row
     assert found["runs"]["2026-12-01"]["indexers"] == {"data": "inspec_dev", "signature": signed}
     assert found["methods"]["yake"]["run"] in found["runs"]
+
+
+def test_a_simulated_run_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fsspec")
+    from phrasemill_lab.measure import simulation
+
+    monkeypatch.setattr(simulation, "LOST_WORKERS", 0.05)
+    monkeypatch.setattr(simulation, "LOST_WRITES", 0.02)
+    found = simulation.measure([300])
+    (row,) = found.rows
+    assert not found.failed
+    assert row["workers_lost"] and row["writes_lost"]
+    assert (row["not_named"], row["missing_or_double"], row["mended"]) == (0, 0, simulation.SPOILT)

@@ -131,9 +131,9 @@ def speed(
 @command(name="scale")
 def scale(
     output: Output,
-    what: Annotated[str, Option("WHAT", "engine, service, statistics or words.")],
+    what: Annotated[str, Option("WHAT", "engine, service, simulation, statistics or words.")],
     data: Data = Path(),
-    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents of a corpus, or distinct words.")] = None,
+    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents, parts of a run, or distinct words.")] = None,
     jobs: Annotated[str, Option("--jobs NUMBERS", "Numbers of processes, separated by commas.")] = "1,2",
     rounds: Rounds = 3,
     clients: Annotated[int, Option("--clients N", "For service: how many at once.", least=1)] = 200,

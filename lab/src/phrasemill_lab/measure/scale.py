@@ -23,11 +23,17 @@ LOOP = "a loop of extract"
 
 
 def measure(what: str, data: Path, sizes: str | None, jobs: str, rounds: int) -> Report:
-    """Measure `engine`, `statistics` or `words`; `sizes` and `jobs` are numbers with commas between them."""
+    """Measure `engine`, `statistics` or `words`, or simulate many parts; `sizes` and `jobs` are numbers with commas
+    between them."""
     usual = {"engine": "20000", "statistics": "100000", "words": "10000,100000,1000000"}
+    usual["simulation"] = "10000,100000,1000000"
     if what not in usual:
         raise ConfigError(f"unknown {what!r}; choose from {', '.join(usual)}, service")
     counts = numbers(sizes or usual[what], "--sizes")
+    if what == "simulation":
+        from phrasemill_lab.measure import simulation  # needs fsspec
+
+        return simulation.measure(counts)
     if what == "words":
         return _words(counts)
     several = numbers(jobs, "--jobs")
