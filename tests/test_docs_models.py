@@ -19,7 +19,15 @@ SHIPPED = sorted(
 )
 CARDS = dict(re.findall(r"^## `([^`]+)`\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 # Written here, or figures of our own: no model.
-NO_MODELS = ("example.txt", "languages.txt", "stopwords_en.txt", "language_*.toml", "methods.toml", "method_facts.json")
+NO_MODELS = (
+    "example.txt",
+    "languages.txt",
+    "stopwords_en.txt",
+    "language_*.toml",
+    "methods.toml",
+    "method_facts.json",
+    "scoring.toml",
+)
 LICENCES = ("CC BY-SA 4.0", "CC BY 2.5", "Apache License 2.0", "LGPL-LR", "ODbL", "BSD", "MIT")
 
 

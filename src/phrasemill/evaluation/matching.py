@@ -108,8 +108,11 @@ def each_found_once(rows: Sequence[Row], counts: Sequence[bool], again: bool) ->
     found: set[int] = set()
     matches = []
     for row, may in zip(rows, counts, strict=True):
+        if not row:  # most of them
+            matches.append(Match(NOTHING, 0.0))
+            continue
         free = next((i for i in row if i not in found), None)
-        earns = bool(row) and may and (again or free is not None)
+        earns = may and (again or free is not None)
         match = Match(nearest(row) if free is None or not earns else free, float(earns))
         if earns:
             found.add(match.gold)

@@ -154,6 +154,8 @@ class Policy:
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":
         """Return a policy with these changes. A wrong name or type raises a `ConfigError`."""
+        if not changes:
+            return self
         known = {field.name: field.type for field in fields(self)}
         for name, value in changes.items():
             if name not in known:

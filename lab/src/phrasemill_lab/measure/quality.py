@@ -10,6 +10,7 @@ from pathlib import Path
 
 from phrasemill.catalogue import METHODS, SET_METHODS
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
+from phrasemill.evaluation.report import grouped
 from phrasemill.files.tables import Table
 from phrasemill.specs import parse, split_specs
 from phrasemill_lab.measure import NOTHING, Progress, Report, Row, cell, table, targets, verdict
@@ -166,7 +167,8 @@ def _table(loaded: LoadedDataset, rows: Sequence[Row]) -> Table:
             lines.append((spec, *(scores[metric] for metric in metrics), *(cell(own[0][name]) for name in COSTS)))
     header = ("method", *(metrics or ["score"]), "documents/s", "start-up ms", "peak MB")
     title = f"{one.title}: {'the first ' if loaded.sampled else ''}{what}"
-    return Table(title, header, tuple(lines), tuple(dict.fromkeys(str(r["signature"]) for r in rows if r["signature"])))
+    signatures = grouped(str(row["signature"]) for row in rows if row["signature"])
+    return Table(title, header, tuple(lines), tuple(signatures))
 
 
 def _score(row: Row) -> str:
