@@ -61,19 +61,19 @@ class SimulatedStore(AbstractFileSystem):  # type: ignore[misc]
         self.kill_after = 0  # writes until the run is killed; 0 for never
         self.lost = 0
 
-    def ls(self, path: str, detail: bool = True, **_: Any) -> list[Any]:
+    def ls(self, path: str, detail: bool = True, **options: Any) -> list[Any]:
         found = self._folder(path)
         self._pass("list", LIST * (1 + len(found) // PAGE))
         return [{"name": f"{path}/{name}", "size": len(data), "type": "file"} for name, data in found.items()]
 
-    def cat_file(self, path: str, *_: Any, **__: Any) -> bytes:
+    def cat_file(self, path: str, *args: Any, **options: Any) -> bytes:
         self._pass("get", GET)
         folder, _, name = path.rpartition("/")
         if (data := self._folder(folder).get(name)) is None:
             raise FileNotFoundError(path)
         return data
 
-    def pipe_file(self, path: str, value: bytes, *_: Any, **__: Any) -> None:
+    def pipe_file(self, path: str, value: bytes, *args: Any, **options: Any) -> None:
         self._pass("put", PUT)
         if self.kill_after:
             self.kill_after -= 1
@@ -85,7 +85,7 @@ class SimulatedStore(AbstractFileSystem):  # type: ignore[misc]
         else:
             self.folders.setdefault(folder, {})[name] = value
 
-    def rm(self, path: str, *_: Any, **__: Any) -> None:
+    def rm(self, path: str, *args: Any, **options: Any) -> None:
         del self.folders[path]
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
